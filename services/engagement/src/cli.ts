@@ -41,7 +41,7 @@ async function rebuildReports(): Promise<string> {
   );
   const logger = createLogger('engagement', 'warn');
   const stop = new AbortController();
-  // Ctrl-C comes twice: from the terminal, and from the process that started this one.
+  // Ctrl-C may send a signal twice: once from the terminal and once from the parent process.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort());
 
   await using opened = new AsyncDisposableStack();
@@ -60,13 +60,13 @@ async function rebuildReports(): Promise<string> {
     : `${first} to ${last}: ${days} days made again.`;
 }
 
-/** The environment with what the running system says of engagement's own variables. */
+/** The environment variables, with engagement's own variables as the running system states them. */
 function environment(): NodeJS.ProcessEnv {
   const env = withRunningSystem(process.env);
   return { ...env, MONGODB_URL: env.MONGODB_URL ?? env.ENGAGEMENT_MONGODB_URL };
 }
 
-/** Such as `[##########....................]  33 % 2026-03-10`. */
+/** Shows progress on stderr, for example `[##########....................]  33 % 2026-03-10`. */
 function show({ day, done, days }: RebuildProgress): void {
   const full = Math.floor((done / days) * barWidth);
   const share = String(Math.floor((done / days) * 100)).padStart(3);

@@ -34,7 +34,7 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
   const analytics = await openAnalytics(resources, config, { erasedUsers, promotions });
   return await serve(resources, {
     operations: engagementOperations,
-    // Messaging is the first to erase a user: it finds out which registrations are the user's, too.
+    // Messaging erases a user's data first, because it also finds out which registrations belong to the user.
     areas: [messaging, promotions, analytics],
     userData,
   });

@@ -52,7 +52,7 @@ interface Ports {
   readonly promotions: Pick<Promotions, 'findCampaign'>;
 }
 
-/** Messages to people: notifications in the app, mails, announcements of campaigns, and what people chose to get. */
+/** Opens the messaging area: notifications in the app, mails, announcements of campaigns, and people's preferences. */
 export async function openMessaging(
   resources: Resources,
   config: EngagementConfig,
@@ -142,7 +142,8 @@ export async function openMessaging(
     },
     subscriptions: [
       ...aboutUsers.map((each) => unlessErased(each, erasedUsers, needs.eraseMessagesTo)),
-      // About an invoice, a payment or an account: the handler itself looks whether the account was erased.
+      // These events are about an invoice, a payment or an account, so the handler itself checks whether the account
+      // was erased.
       subscription(queue.onBillingChanged, onBillingChanged(needs)),
       subscription(queue.onDiscountRetaken, onDiscountRetaken(needs)),
     ],

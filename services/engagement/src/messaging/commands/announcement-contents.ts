@@ -9,8 +9,9 @@ interface Needs {
 }
 
 /**
- * Returns the text of an announcement's mails. It never changes, so it is read and cleaned once for many mails; the 20
- * that were used last are kept. Throws where there is no such announcement.
+ * Returns a function that returns the text of an announcement's mails. The text never changes, so it is read and
+ * cleaned once for many mails; the 20 most recently used texts are kept in memory. The function throws where the
+ * announcement does not exist.
  */
 export function createAnnouncementContents({ announcements }: Needs): (id: string) => Promise<MailContent> {
   const contents = new LRUCache<string, MailContent>({

@@ -19,8 +19,9 @@ interface BeginningNeeds {
 }
 
 /**
- * Begins to announce a campaign that is scheduled or active; an instance goes on with it. Called again with the same id
- * it changes nothing. Throws 404 where there is no such campaign, `campaign_not_in_state` and `too_many_announcements`.
+ * Begins to announce a campaign that is scheduled or active. An instance of the service then sends the messages. A
+ * second call with the same id changes nothing. Throws 404 where the campaign does not exist,
+ * `campaign_not_in_state` and `too_many_announcements`.
  */
 export async function announceCampaign(
   { announcements, findCampaign, databaseNow }: BeginningNeeds,
@@ -43,15 +44,22 @@ export interface ContinuationNeeds extends ReachNeeds {
   readonly deliveries: Pick<Deliveries, 'change' | 'insertNew' | 'known' | 'countOf' | 'countDueOf' | 'withdrawable'>;
 }
 
-/** `more`: it can go on at once. `wait`: others have to do something first. `over`: all of its messages have ended. */
+/**
+ * `more`: the next piece can be done at once. `wait`: something else must happen first. `over`: all messages of the
+ * announcement have ended.
+ */
 type Progress = 'more' | 'wait' | 'over';
 
-/** How many mails of an announcement are due at once, at most, so that stopping one ends most of it. */
+/**
+ * The most mails of an announcement that are due at once. The number is small, so that a stop still prevents most
+ * mails.
+ */
 const maxDue = 2 * pageSize;
 
 /**
- * Does the next piece of an announcement. Nobody gets it twice, and nobody who was there when it began is left out:
- * also where this process ends midway, or several instances work on it at the same time.
+ * Does the next piece of an announcement. Nobody gets the announcement twice, and nobody who was a user when it began
+ * is left out. This also holds where this process ends midway, or where several instances work on the announcement at
+ * once.
  */
 export async function continueAnnouncement(needs: ContinuationNeeds, id: string): Promise<Progress> {
   const found = await needs.announcements.load(id);
@@ -75,7 +83,7 @@ async function hasRoom({ deliveries, databaseNow }: ContinuationNeeds, id: strin
   return (await deliveries.countDueOf(id, databaseNow(), maxDue)) <= maxDue - pageSize;
 }
 
-/** Withdraws what was not sent of a stopped announcement. */
+/** Withdraws the mails of a stopped announcement that were not sent yet. */
 async function end(needs: ContinuationNeeds, announcement: Announcement): Promise<Progress> {
   const { announcements, deliveries, databaseNow } = needs;
   const { id, isThrough } = announcement;

@@ -7,13 +7,15 @@ import type { Announcements } from '../store/announcements.ts';
 import { continueAnnouncement, type ContinuationNeeds } from './announcements.ts';
 
 /**
- * Works on the announcements that are not over. Every instance of the service runs one; one instance at a time has an
- * announcement.
+ * Works on the announcements that are not over. Every instance of the service runs an announcer, but only one instance
+ * at a time works on an announcement.
  */
 export interface Announcer {
-  /** Looks for work now instead of within a second. */
+  /** Looks for work now, instead of at the next search within 1 s. */
   nudge(): void;
-  /** Finishes what it is busy with, for 5 s at most. Another instance, or the next start, goes on. */
+  /**
+   * Waits at most 5 s for the current piece of work. Another instance, or the next start, continues the announcement.
+   */
   close(): Promise<void>;
 }
 

@@ -8,7 +8,7 @@ interface Documents {
   readonly creditNotePdf: (document: billingEvents.CreditNoteDocument) => Promise<Uint8Array>;
 }
 
-/** Makes the files that a mail carries: the invoice or the credit note that it is about. */
+/** Makes the attachments of a mail: the PDF of the invoice or credit note that the mail is about, or nothing. */
 export async function attachmentsOf(
   { template, data }: TemplatedMail,
   documents: Documents = { invoicePdf, creditNotePdf },

@@ -24,11 +24,10 @@ interface RecordNeeds {
   readonly now: () => Date;
 }
 
-/** What sends a delivery at once. */
 interface SendNeeds {
-  /** Sends a delivery that is due without waiting until the sender finds it. */
+  /** Sends a due delivery now, instead of when the sender's next search finds it. */
   readonly sendNow: (due: Loaded<MessageDelivery>) => void;
-  /** The database's time, which decides what is due. */
+  /** Returns the database's time. By this time a delivery is due. */
   readonly databaseNow: () => Date;
 }
 
@@ -38,17 +37,20 @@ export interface MailNeeds extends RecordNeeds, SendNeeds {
 
 export interface MailRequest {
   readonly to: string;
-  /** The user whose preferences decide; null where the address is not known to be a user's. */
+  /** The user whose preferences decide whether the mail is sent; null where no user is known for the address. */
   readonly userId: string | null;
   readonly category: engagementHttp.Category;
   readonly mail: TemplatedMail;
-  /** Of a mail that carries a code. Of several with the same purpose, the one with the highest sequence is sent. */
+  /**
+   * The code in the mail, if there is one. Of several mails with the same purpose, only the one with the highest
+   * sequence is sent.
+   */
   readonly code?: NonNullable<MessageDelivery['code']> & { readonly purpose: string; readonly sequence: number };
 }
 
 /**
- * Stores a delivery, and `more` facts with it; called again with the same id it changes nothing and returns the one
- * that is stored.
+ * Stores a delivery together with the facts in `more`. A second call with the same id changes nothing and returns the
+ * stored delivery.
  */
 export async function recordDelivery(
   { deliveries, recipients, now }: RecordNeeds,
@@ -57,7 +59,7 @@ export async function recordDelivery(
 ): Promise<Loaded<MessageDelivery>> {
   const segment = delivery.userId === null ? 'guest' : await recipients.segmentOf(delivery.userId);
   const added: NewDelivery = { ...delivery, ...(segment && { segment }) };
-  // Most likely it is new, so the write goes first, without a read.
+  // The delivery is most likely new, so this writes it without reading first.
   const { result, version } = await deliveries.change(
     delivery.id,
     (current) => withFacts(createDelivery(current, added, now()), ...more),
@@ -67,8 +69,9 @@ export async function recordDelivery(
 }
 
 /**
- * Requests a mail: it is sent at once, or after the user's quiet hours, or not at all where the user has switched it
- * off. The id is the delivery's; called again with the same id it changes nothing. `more` facts are stored with it.
+ * Requests a mail. The mail is sent at once, or after the user's quiet hours, or not at all where the user has switched
+ * such mail off. `id` is the delivery's id; a second call with the same id changes nothing. The facts in `more` are
+ * stored with the delivery.
  */
 export async function requestMail(
   needs: MailNeeds,
@@ -119,8 +122,8 @@ interface ObjectionNeeds {
 }
 
 /**
- * Why a mail that was requested is not to be sent any more, as a code: its announcement was stopped, or its reader has
- * unsubscribed since. Null where it is to be sent.
+ * Returns as a code why a requested mail must not be sent any more: its announcement was stopped, or the recipient has
+ * unsubscribed since. Returns null where the mail may be sent.
  */
 export async function objectionToMail(
   { announcements, preferences }: ObjectionNeeds,
@@ -141,8 +144,8 @@ interface RetryNeeds extends SendNeeds {
 }
 
 /**
- * Sends a delivery again that failed or was suppressed. Throws 404 where there is none, 409 where it is in another
- * status.
+ * Sends a failed or suppressed delivery again. Throws 404 where there is no such delivery, and 409 where it is in
+ * another status.
  */
 export async function retryDelivery(
   { deliveries, suppressions, sendNow, databaseNow }: RetryNeeds,
@@ -157,7 +160,7 @@ export async function retryDelivery(
       audited('engagement', actor, 'delivery-retried', { object, about }),
     );
   });
-  // An administrator decided so: the address is tried again although it bounced.
+  // An administrator wants this retry, so the address is tried again although it bounced.
   if (state.email !== null) await suppressions.remove(state.email);
   sendNow({ state, version });
   return state;

@@ -10,17 +10,17 @@ interface Needs {
 
 export interface FollowedNotification {
   readonly notification: Notification;
-  /** The position of a client that was shown this one and all before it. */
+  /** The position of a client that has seen this notification and all before it. */
   readonly position: StreamPosition;
 }
 
-// A change may go unnoticed, since its message is not stored: so it looks this often at least.
+// The message about a change is not stored and can get lost. So notifications are read at least this often.
 const maxWaitMs = 5000;
 
 /**
- * Calls `show` with what is new for the reader since the last call, oldest first, until the signal aborts: at once
- * after a change, and within 5 s where the message about it was lost. Nothing is new at the first call, or where only
- * read marks changed. Rejects where a read or `show` fails.
+ * Calls `show` with the reader's new notifications since the last call, oldest first, until the signal aborts. A change
+ * is shown at once, or within 5 s where the message about it got lost. The list is empty where only read marks changed,
+ * and may be empty at the first call. Rejects where a read or `show` fails.
  */
 export async function followNotifications(
   { notifications, changes }: Needs,
@@ -30,7 +30,7 @@ export async function followNotifications(
   signal: AbortSignal,
 ): Promise<void> {
   let position = from;
-  // So that the first look calls `show` in any case.
+  // True, so that the first read calls `show` in any case.
   let hasChanged = true;
   let stopWaiting: () => void = () => undefined;
   const look = () => {
@@ -67,7 +67,7 @@ export async function followNotifications(
   }
 }
 
-/** The position of a client that is to be shown only what becomes visible from now on. */
+/** Returns the position of a client that sees only notifications that become visible from now on. */
 export async function currentPosition(
   { notifications }: Pick<Needs, 'notifications'>,
   reader: Reader,

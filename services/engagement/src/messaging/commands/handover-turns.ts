@@ -1,50 +1,59 @@
 import pLimit from 'p-limit';
 import type { Lane } from '../domain/lane.ts';
 
-/** The turn of one mail. To be passed through in this order; one that is marked already leaves out `toMark`. */
+/** The turn of one mail. Call the methods in this order. Leave out `toMark` where the mail is marked already. */
 export interface HandoverTurn {
-  /** Resolves when there is a connection for it. */
+  /** Resolves when the mail may use a connection. */
   toConnect(): Promise<void>;
-  /** Resolves when its end may be marked: while the mail before it is being saved, so that both are one command. */
+  /**
+   * Resolves when the mail may be marked as "about to end". This happens while the mail before it is being saved, so
+   * that one database command can do both.
+   */
   toMark(): Promise<void>;
-  /** Resolves when it may get its end. */
+  /** Resolves when the end of the mail may be sent to the mail server. Only a mail with its end is accepted. */
   toEnd(): Promise<void>;
-  /** The mail server has answered. */
+  /** To be called when the mail server has answered. */
   answered(): void;
-  /** The attempt is saved, or there was none. Ends the turn, also without an answer. */
+  /** To be called when the attempt is saved, or when there was no attempt. Ends the turn, also without an answer. */
   saved(): void;
 }
 
 export interface HandoverTurns {
   next(lane: Lane): HandoverTurn;
   /**
-   * How many mails of the lane are overdue: they have their end, have waited long for the answer, and hold up no
-   * others.
+   * Returns how many mails of the lane are overdue. The end of an overdue mail was sent, but the answer is late; such a
+   * mail does not hold up other mails.
    */
   overdue(lane: Lane): number;
 }
 
 export interface HandoverLimits {
-  /** How many connections are used at once, besides those of overdue mails. */
+  /** How many connections are used at once, not counting those of overdue mails. */
   readonly connections: number;
   /**
-   * How many mails of each lane the mail server may have accepted without that being saved, besides overdue ones. As
-   * many go out twice where the process is killed.
+   * How many mails of each lane the mail server may have accepted before this is saved, not counting overdue mails.
+   * This many mails can go out twice where the process is killed.
    */
   readonly maxUnsaved: number;
-  /** After how many milliseconds without an answer a mail is overdue, at least; 1 s where nothing is given. */
+  /**
+   * After how many milliseconds without an answer a mail is overdue; 1000 by default. Longer where the mail server is
+   * slow with every mail.
+   */
   readonly answerWithinMs?: number | undefined;
 }
 
-/** How many mails can be overdue for each connection. More would be too many connections for most mail servers. */
+/** How many mails can be overdue, for each connection. Most mail servers would not allow more connections. */
 const overduePerConnection: Readonly<Record<Lane, number>> = { transactional: 4, announcement: 1 };
-/** Where the mail server is slow with every mail, none is overdue before ten times as long. */
+/** Where the mail server is slow with every mail, a mail is overdue after at most this many times `answerWithinMs`. */
 const slowestPatience = 10;
 
-/** How many connections announcements may have: one is always left for other mail, where there are several. */
+/**
+ * Returns how many connections announcements may use. Where there are several connections, one is always left for other
+ * mail.
+ */
 export const forAnnouncements = (connections: number): number => Math.max(1, connections - 1);
 
-/** The lanes share the connections and nothing else, so that no mail waits for the answer to one of the other lane. */
+/** The lanes share only the connections, so that no mail waits for the answer to a mail of the other lane. */
 export function createHandoverTurns(limits: HandoverLimits): HandoverTurns {
   const places = createPlaces(limits.connections);
   const connectedAnnouncements = pLimit(forAnnouncements(limits.connections));
@@ -68,8 +77,8 @@ function createLane(
   const overdue = pLimit(connections * overduePerConnection[lane]);
   let patienceMs = answerWithinMs;
 
-  // A server that is slow with every mail is waited for, so that few are unsaved; one that is slow with single mails is
-  // not.
+  // Where the server is slow with every mail, this waits longer for an answer, so that few mails are unsaved. Where the
+  // server is slow only with single mails, it does not wait longer.
   function learn(tookMs: number): void {
     patienceMs = Math.min(Math.max(2 * tookMs, answerWithinMs), slowestPatience * answerWithinMs);
   }
@@ -113,7 +122,7 @@ function createLane(
   return { next, overdue: () => overdue.activeCount };
 }
 
-/** Resolves once there is a place, which is given back when `left` resolves. */
+/** Resolves once there is a free place. The place is free again when `left` resolves. */
 function place(limit: ReturnType<typeof pLimit>, left: Promise<void>): Promise<void> {
   return new Promise((taken) => {
     void limit(() => {
@@ -125,8 +134,8 @@ function place(limit: ReturnType<typeof pLimit>, left: Promise<void>): Promise<v
 
 interface Places {
   /**
-   * Resolves once there is a place, which is given back when `left` resolves. Those who ask as `first` are served
-   * first.
+   * Resolves once there is a free place. The place is free again when `left` resolves. Callers with the rank `first`
+   * come before those with `last`.
    */
   take(left: Promise<void>, rank: 'first' | 'last'): Promise<void>;
 }

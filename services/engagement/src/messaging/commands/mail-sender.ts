@@ -10,13 +10,14 @@ import { createHandoverTurns, forAnnouncements, type HandoverLimits } from './ha
 import { sendDelivery, type SendingMetrics, type SendingNeeds } from './send-delivery.ts';
 
 /**
- * Sends the deliveries that are due, and those of instances that have ended. Every instance of the service runs one.
+ * Sends due deliveries, also the deliveries of instances that have ended. Every instance of the service runs one
+ * sender.
  */
 export interface MailSender {
   /** Sends this delivery now instead of when the next search finds it. */
   readonly sendNow: (due: Loaded<MessageDelivery>) => void;
   start(): void;
-  /** Finishes what is being sent, for 8 s at most. Another instance, or the next start, sends what remains. */
+  /** Waits at most 8 s for the mails that are being sent. Another instance, or the next start, sends the others. */
   close(): Promise<void>;
 }
 
@@ -25,8 +26,8 @@ export interface MailSenderOptions extends Omit<SendingNeeds, 'turns' | 'stopped
   readonly metrics: Registry;
 }
 
-// While mails are handed over, the next ones are claimed and written, several at once, so that they share database
-// commands.
+// While some mails are handed over to the mail server, the next ones are prepared. Several are prepared at once, so
+// that they share database commands.
 const preparedPerConnection = 3;
 const searchEveryMs = 1000;
 const maxWaiting = 500;
@@ -39,7 +40,9 @@ interface Queue {
   readonly connections: number;
   readonly waiting: Loaded<MessageDelivery>[];
   readonly sending: Set<Promise<void>>;
-  /** What the mails of this lane show about the mail server. Failures of announcements do not pause other mail. */
+  /**
+   * The state of the mail server, as the mails of this lane show it. Failures of announcements do not pause other mail.
+   */
   outage: Outage;
 }
 
@@ -60,7 +63,7 @@ export function createMailSender(options: MailSenderOptions): MailSender {
     transactional: queueOf('transactional', connections),
     announcement: queueOf('announcement', forAnnouncements(connections)),
   };
-  /** The ids of those that wait or are being sent. */
+  /** The ids of the deliveries that wait or are being sent. */
   const taken = new Set<string>();
   let searches: ReturnType<typeof repeatEvery> | undefined;
   let closed = false;
@@ -80,10 +83,10 @@ export function createMailSender(options: MailSenderOptions): MailSender {
   function sendNextOf({ lane, connections: usable, waiting, sending, outage }: Queue): void {
     const allowed = allowedAtOnce(outage, usable * (1 + preparedPerConnection), performance.now());
     const underWay = sending.size - turns.overdue(lane);
-    // Several begin together, so that they share database commands.
+    // Several mails begin together, so that they share database commands.
     if (underWay > allowed / 2) return;
-    // Where few mails wait, each is marked when it is taken, so that it is sent sooner; of many, each while the one
-    // before it is saved.
+    // Where few mails wait, each is marked when it is taken, so that it is sent sooner. Where many wait, each is marked
+    // while the mail before it is being saved.
     const marks = waiting.length + underWay <= usable;
     for (const due of waiting.splice(0, allowed - underWay)) begin(due, marks);
   }
@@ -117,17 +120,21 @@ export function createMailSender(options: MailSenderOptions): MailSender {
   }
 
   async function search(): Promise<void> {
-    // The longest due come first, so those that wait would be found again: it searches once most of them are sent.
+    // The search returns the longest due deliveries first, so it would find the waiting ones again. So it searches only
+    // when most waiting deliveries have been sent.
     const searched = lanes.filter((lane) => queues[lane].waiting.length < maxWaiting / 4);
     for (const lane of searched) for (const due of await deliveries.due(lane, lease.now(), maxWaiting)) add(due);
     if (searched.length > 0) for (const found of await abandoned()) add(found);
     sendNext();
   }
 
-  /** Deliveries that ended instances held, and those that this instance holds and does not send. */
+  /**
+   * Deliveries that are held by instances that have ended, and deliveries that this instance holds but is not sending.
+   */
   async function abandoned(): Promise<Loaded<MessageDelivery>[]> {
     const { holder: own } = lease;
-    // It holds what it could not save. What it sends is in `taken`, from before its claim until after its end.
+    // This instance still holds deliveries that it could not save. A delivery that it is sending is in `taken`, from
+    // before its claim until after its end.
     const held = (await deliveries.held()).filter(({ id, holder }) => holder !== own || !taken.has(id));
     const holders: string[] = [];
     for (const holder of new Set(held.map((each) => each.holder)))
@@ -137,7 +144,7 @@ export function createMailSender(options: MailSenderOptions): MailSender {
 
   return {
     sendNow(due) {
-      // The searches find what waits for the mail server, and what is too much to keep in memory.
+      // A later search finds the deliveries that wait for the mail server and those that are too many for memory.
       const { outage, waiting } = queues[due.state.lane];
       if (closed || outage.failures > 0 || waiting.length >= maxWaiting) return;
       add(due);

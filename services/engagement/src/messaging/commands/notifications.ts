@@ -21,9 +21,9 @@ export interface NotificationNeeds extends Omit<Needs, 'notifications'> {
 }
 
 /**
- * Adds a notification to the list of its audience, with the events about it; with `hasDelivery` its delivery has those
- * events. Called again with the same id it changes nothing. Returns false where the user has switched such
- * notifications off.
+ * Adds a notification to the list of its audience, and publishes the events about it. With `hasDelivery` it publishes
+ * none, because the delivery does. A second call with the same id changes nothing. Returns false where the user has
+ * switched such notifications off.
  */
 export async function addNotification(
   needs: NotificationNeeds,
@@ -48,15 +48,15 @@ async function isWanted(
   { preferences }: Pick<NotificationNeeds, 'preferences'>,
   { audience, category }: NewNotification,
 ): Promise<boolean> {
-  // No preferences apply to these, so there is no need to load any.
+  // No preferences apply to these notifications, so none are loaded.
   if (category === 'security' || isRole(audience)) return true;
   const { state } = await loadPreferences(preferences, audience);
   return allows(state, category, 'IN_APP');
 }
 
 /**
- * Marks a notification as read at `readAt`, or as unread where that is null; one that is read already keeps its first
- * time. Throws 404 where the reader has no such notification.
+ * Marks a notification as read at `readAt`, or as unread where `readAt` is null. A notification that is read already
+ * keeps its first time. Throws 404 where the reader has no such notification.
  */
 export async function markNotification(
   { notifications, changes }: Omit<Needs, 'now'>,
@@ -70,7 +70,7 @@ export async function markNotification(
   return marked;
 }
 
-/** Marks all of the reader's notifications as read. `updated` is how many were unread before. */
+/** Marks all of the reader's notifications as read. In the result, `updated` is how many were unread before. */
 export async function markAllRead(
   { notifications, changes, now }: Needs,
   reader: Reader,

@@ -17,7 +17,10 @@ interface CollectionNeeds {
 
 const readAtOnce = 200;
 
-/** The messages to a person and what decides which ones they get, for the export, in parts. */
+/**
+ * Yields, in parts, the messages to a person and the settings that decide which messages the person gets. They are for
+ * the export of personal data.
+ */
 export async function* collectMessages(
   { deliveries, notifications, preferences, recipients }: CollectionNeeds,
   { userId, email }: { readonly userId: string; readonly email: string },
@@ -48,14 +51,15 @@ interface ErasureNeeds {
 }
 
 /**
- * Erases the messages to a person and what decides which ones they get. `userId` may be the id of a registration.
- * `email` is null where another user may have the address by now.
+ * Erases the messages to a person and the settings that decide which messages the person gets.
+ * `userId` may be the id of a registration. `email` is null where another user may have the address by now.
  */
 export async function eraseMessages(
   { deliveries, erasedUsers, notifications, preferences, recipients, suppressions }: ErasureNeeds,
   { userId, email }: { readonly userId: string; readonly email: string | null },
 ): Promise<void> {
-  // Identity knows registrations that wait for their code; only the mails of one that was proved name it.
+  // Identity knows only registrations that still wait for their code. A confirmed registration is known only from its
+  // mails.
   if (email !== null) await erasedUsers.add(await deliveries.registrationsOf(email));
   await Promise.all([
     deliveries.erase(userId, email),
@@ -66,12 +70,12 @@ export async function eraseMessages(
   ]);
 }
 
-/** Erases what was stored about users after they had been erased; others keep theirs. */
+/** Erases data that was stored about users after they had been erased. Does nothing for users who were not erased. */
 export async function eraseMessagesAgain(needs: ErasureNeeds, userIds: readonly string[]): Promise<void> {
   for (const userId of await needs.erasedUsers.among(userIds)) await eraseMessages(needs, { userId, email: null });
 }
 
-/** Mails a person that everything about them is being erased; once for each request. */
+/** Sends a person the mail that says that all their data is being erased. It is sent once for each request. */
 export async function sendLastMail(needs: MailNeeds, email: string, requestId: string): Promise<void> {
   await requestMail(needs, derivedId('dlv', requestId, lastMailTemplate), {
     to: email,

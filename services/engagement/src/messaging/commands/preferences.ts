@@ -9,7 +9,7 @@ import {
 } from '../domain/preferences.ts';
 import type { UnsubscribeTokens } from '../secrets/unsubscribe-tokens.ts';
 
-/** The user's preferences; the default ones, with version 0, where the user never chose. */
+/** Returns the user's preferences, or the default ones with version 0 where the user never chose any. */
 export async function loadPreferences(
   preferences: Pick<Repository<Preferences>, 'load'>,
   userId: string,
@@ -17,7 +17,10 @@ export async function loadPreferences(
   return (await preferences.load(userId)) ?? { state: defaultPreferences(userId), version: 0 };
 }
 
-/** Replaces the user's preferences. `assertVersion` throws where the client has read another version. */
+/**
+ * Replaces the user's preferences. `assertVersion` gets the current version and throws where the client has read
+ * another one.
+ */
 export async function replacePreferences(
   { preferences }: { readonly preferences: Pick<Repository<Preferences>, 'change'> },
   userId: string,
@@ -38,8 +41,9 @@ interface UnsubscribeNeeds {
 }
 
 /**
- * Switches off the mail that the token names, and nothing else. Called again it changes nothing. For a user without
- * preferences, such as an erased one, nothing is stored: the mail is off then. Throws 404 where the token is none.
+ * Switches off only the category of mail that the token names. A second call changes nothing. Stores nothing for a user
+ * without preferences, such as an erased user, because such mail is off by default. Throws 404 where the token is not
+ * valid.
  */
 export async function unsubscribeMail(
   { preferences, unsubscribeTokens }: UnsubscribeNeeds,

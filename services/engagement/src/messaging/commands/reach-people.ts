@@ -19,10 +19,10 @@ export interface ReachNeeds {
   readonly deliveries: Pick<Deliveries, 'insertNew' | 'known'>;
   readonly notifications: Pick<Notifications, 'insertAll' | 'known'>;
   readonly changes: Pick<NotificationChanges, 'publish'>;
-  /** Erases what was stored about users after they had been erased; others keep theirs. */
+  /** Erases data that was stored about users after they had been erased. Does nothing for users who were not erased. */
   readonly eraseAgainOfErased: (userIds: readonly string[]) => Promise<void>;
   readonly now: () => Date;
-  /** The database's time, which decides what is due. */
+  /** Returns the database's time. By this time a delivery is due. */
   readonly databaseNow: () => Date;
 }
 
@@ -36,8 +36,8 @@ interface Person extends Addressee {
 }
 
 /**
- * Stores the messages of an announcement for the next people after its position. Repeated for the same position it
- * stores nothing twice: ids are derived from the announcement and the user.
+ * Stores the messages of an announcement for the next people after its position. A second call for the same position
+ * stores nothing twice, because the ids are derived from the announcement and the user.
  */
 export async function reachPeople(needs: ReachNeeds, announcement: Announcement): Promise<Reached> {
   const { position: from, segment, channels } = announcement;
@@ -48,14 +48,15 @@ export async function reachPeople(needs: ReachNeeds, announcement: Announcement)
   );
   const shown = channels.includes('IN_APP') ? await showInApp(needs, announcement, people) : 0;
   if (channels.includes('EMAIL')) await requestMails(needs, announcement, people);
-  // A user may have been erased since the page was read: where the process was halted, that may be long ago.
+  // A user may have been erased since the page was read. Where this process was halted in between, that can be long
+  // ago.
   await needs.eraseAgainOfErased(people.map(({ id }) => id));
   return { from, to: read.at(-1)?.id ?? from, recipients: people.length, shown, isThrough: read.length < pageSize };
 }
 
 /**
- * Finds out which of the next people have messages of a stopped announcement already: an instance stored them and ended
- * before it had counted them. Stores nothing.
+ * Finds out which of the next people have messages of a stopped announcement already. This happens where an instance
+ * stored messages and ended before it counted them. Stores nothing.
  */
 export async function countReached(needs: ReachNeeds, { id, position: from, segment }: Announcement): Promise<Reached> {
   const read = await needs.recipients.after(from, pageSize);
@@ -72,18 +73,20 @@ export async function countReached(needs: ReachNeeds, { id, position: from, segm
 }
 
 const notificationOf = (announcementId: string, { id }: Addressee) => derivedId('ntf', announcementId, id);
-/** For statistics. A person whose segment is not known yet counts as a consumer, as in `isReached`. */
+/**
+ * Returns the segment for statistics. A person whose segment is not known yet counts as a consumer, as in `isReached`.
+ */
 const segmentOf = ({ segment }: Addressee) => (segment === 'trade' ? 'trade' : 'retail');
 const deliveryOf = (announcementId: string, { id }: Addressee) => derivedId('dlv', announcementId, id);
 
-/** All preferences in one read. */
+/** Adds their preferences to the people, with one read for all. */
 async function withPreferences({ preferences }: ReachNeeds, people: readonly Addressee[]): Promise<Person[]> {
   const found = await preferences.find({ _id: { $in: people.map(({ id }) => id) } });
   const chosen = new Map(found.map(({ state }) => [state.id, state]));
   return people.map((person) => ({ ...person, preferences: chosen.get(person.id) ?? defaultPreferences(person.id) }));
 }
 
-/** Returns to how many people it is shown. */
+/** Shows the announcement in the app, and returns to how many people. */
 async function showInApp(
   { notifications, changes, now }: ReachNeeds,
   { id, campaignId, title, body }: Announcement,
@@ -108,7 +111,8 @@ async function showInApp(
     }),
   );
   changes.publish(wanted.map((person) => person.id));
-  // Some may have switched it off after an instance that has ended had stored their notifications.
+  // Some people may have switched such notifications off after another instance stored theirs and ended. They count
+  // too.
   return wanted.length + (await notifications.known(unwanted.map((person) => notificationOf(id, person)))).size;
 }
 

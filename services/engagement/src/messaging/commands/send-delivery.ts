@@ -29,36 +29,40 @@ export interface SendingNeeds {
   readonly deliveries: Pick<Deliveries, 'change' | 'isOutdated' | 'isDatabaseAway'>;
   readonly suppressions: Suppressions;
   readonly mailServer: MailServer;
-  /** Why a mail that is due is not to be sent any more, as a code; null where it is. */
+  /** Returns as a code why a due mail must not be sent any more, or null where the mail may be sent. */
   readonly objectionTo: (delivery: MessageDelivery) => Promise<string | null>;
-  /** Writes the mail; throws where it can't be written. */
+  /** Writes the mail of a delivery. Throws where the mail can't be written. */
   readonly writeMail: (delivery: MessageDelivery) => Promise<OutgoingMail>;
-  /** Each mail is handed over in its turn. */
+  /** Decides when each mail may use a connection, be marked and get its end. */
   readonly turns: Pick<HandoverTurns, 'next'>;
-  /** Under which deliveries are taken; its time decides what is due. */
+  /** This instance's lease, under which it takes deliveries. By the time of the lease a delivery is due. */
   readonly lease: Pick<Lease, 'holder' | 'isHeld' | 'hasEnded' | 'now'>;
   readonly doubtDelays: DoubtDelays;
   readonly metrics: SendingMetrics;
   readonly logger: Logger;
-  /** Aborted when the service stops: then no mail gets its end, and a failed save is not tried again. */
+  /** Aborted when the service stops. Then no mail gets its end any more, and a failed save is not tried again. */
   readonly stopped: AbortSignal;
 }
 
-/** A delivery that this instance has taken, by one attempt. */
+/** A delivery that this instance has taken for one attempt. */
 interface Claimed extends Loaded<MessageDelivery> {
   readonly claim: Claim;
 }
 
 const saveRetryMs = 250;
-/** Of errors that do not say that the database is away: some pass within seconds, the others never. */
+/**
+ * The most errors to accept that do not mean "the database is away". Some of these errors pass within seconds, the
+ * others never do.
+ */
 const maxOtherErrors = 20;
 
 /**
- * Sends a delivery that is due, or whose holder has ended, and saves what came of it. Returns the mail server's answer;
- * null where no mail was handed over, because another sender has the delivery or because it is not to be sent any more.
- * With `marks` the mail is marked when it is taken, which saves a write; where this process is killed before the mail
- * has its end, the mail is late by the wait of one in doubt. Throws where the database failed midway; the delivery is
- * due again then.
+ * Sends a delivery that is due, or whose holder has ended, and saves the result. Returns the mail server's answer.
+ * Returns null where no mail was handed over, because another sender has the delivery or because it must not be sent
+ * any more.
+ * With `marks` the mail is marked when it is taken, which saves a write. Where this process is then killed before it
+ * sends the mail's end, the mail counts as in doubt and is late by the wait for such mails. Throws where the database
+ * failed midway; the delivery is then due again.
  */
 export async function sendDelivery(
   needs: SendingNeeds,
@@ -76,13 +80,16 @@ export async function sendDelivery(
     );
     return state === null ? null : await sendClaimed(needs, { state, version, claim });
   } catch (error) {
-    // Whether the claim was written or not.
+    // This is needed whether the claim was written or not.
     await release(needs, id, claim);
     throw error;
   }
 }
 
-/** Gives back a delivery whose mail has certainly not got its end. */
+/**
+ * Makes a delivery due again. Only for a delivery whose mail certainly did not get its end, so that the mail server
+ * can't have accepted it.
+ */
 async function release(needs: SendingNeeds, id: string, claim: Claim): Promise<void> {
   await untilSaved(needs, id, () =>
     needs.deliveries.change(id, (current) => releaseDelivery(current, claim, needs.lease.now())),
@@ -99,7 +106,7 @@ async function sendClaimed(needs: SendingNeeds, claimed: Claimed): Promise<Hando
   ]);
   if (isOutdated) return cancel('superseded', 'newer_code_sent');
   if (objection !== null) return cancel('suppressed', objection);
-  // A user who asks for a code waits for it: that is worth a try at an address that has bounced.
+  // A user who asked for a code waits for it, so a security mail is tried although the address has bounced.
   if (isSuppressed && delivery.category !== 'security') return cancel('suppressed', 'address_bounced');
   let mail: OutgoingMail;
   try {
@@ -114,7 +121,7 @@ async function sendClaimed(needs: SendingNeeds, claimed: Claimed): Promise<Hando
     await release(needs, delivery.id, claimed.claim);
     return null;
   }
-  // Where the user was erased meanwhile, the address is not kept here either.
+  // Where the user was erased meanwhile, `saved` has no address, and the address must not be stored here either.
   if (result.bounced && saved?.email) await suppressions.add(saved.email, result.answer);
   else if (result.outcome === 'accepted' && isSuppressed) await suppressions.remove(mail.to);
   return result;
@@ -127,7 +134,7 @@ async function sendClaimed(needs: SendingNeeds, claimed: Claimed): Promise<Hando
   }
 }
 
-/** Many mails are on their way at once; each gets its end in its turn, and only while this instance holds it. */
+/** Many mails are handed over at once. A mail gets its end only in its turn, and only while this instance holds it. */
 async function handOver(
   needs: SendingNeeds,
   claimed: Claimed,
@@ -153,8 +160,8 @@ async function handOver(
     turn.saved();
   }
 
-  // The mark comes first: where this sender is halted after it, the next holder of the delivery knows that the mail may
-  // be out.
+  // The mark is saved before the mail's end is sent. If this sender is halted in between, the next holder of the
+  // delivery sees from the mark that the mail may have been sent.
   async function mayEnd(): Promise<boolean> {
     if (!isMarked) {
       await turn.toMark();
@@ -203,8 +210,9 @@ async function saveAttempt(
 }
 
 /**
- * Tries for as long as the database is away, since no other instance can end what this one holds. Null where the
- * service stops first, or where another error stays: then the next search of the sender finds the delivery.
+ * Repeats the save for as long as the database is away, since no other instance can end a delivery that this one holds.
+ * Returns null where the service stops first, or where another error stays. Then the sender's next search finds the
+ * delivery.
  */
 async function untilSaved<Result>(
   { deliveries, logger, stopped }: SendingNeeds,

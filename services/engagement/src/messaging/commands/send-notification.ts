@@ -5,20 +5,20 @@ import type { MessageDelivery, NewDelivery } from '../domain/delivery.ts';
 import { addNotification, type NotificationNeeds } from './notifications.ts';
 import { unsendableReason } from '../domain/unsendable.ts';
 
-/** What sends mails and notifications. */
 export type MessageNeeds = MailNeeds & NotificationNeeds;
 
 type Message = z.output<typeof engagementHttp.notificationToSend>;
 
 interface SentMessage {
   readonly delivery: MessageDelivery;
-  /** Null where there is no notification in the app. */
+  /** Null where no notification is shown in the app. */
   readonly notificationId: string | null;
 }
 
 /**
- * Sends the message of an administrator, as a mail or as a notification in the app. What can't be sent, or is switched
- * off by the user, is only recorded. The id is the delivery's; called again with the same id it sends nothing more.
+ * Sends a message of an administrator, as a mail or as a notification in the app. A message that can't be sent, or that
+ * the user has switched off, is only recorded. `id` is the delivery's id; a second call with the same id sends nothing
+ * more.
  */
 export async function sendNotification(
   needs: MessageNeeds,

@@ -15,21 +15,20 @@ import { attachmentsOf } from './attach-documents.ts';
 
 interface Needs {
   readonly shop: Shop;
-  /** The domain of `Message-ID`s. */
+  /** The domain in each mail's `Message-ID`. */
   readonly mailDomain: string;
   readonly openSealedCode: (sealed: string) => Promise<OpenedCode>;
   /** The text of an announcement's mails; throws where there is no such announcement. */
   readonly announcementContent: (announcementId: string) => Promise<MailContent>;
-  /** Where a user can end the mail of a category by one click, without a login. */
+  /** Returns the address where a user can unsubscribe from a category of mail with one click, without a login. */
   readonly unsubscribeUrl: (userId: string, category: OptInCategory) => string;
 }
 
-/** What is known about a mail before it is written. */
 type UnwrittenMail = Pick<MessageDelivery, 'id' | 'email' | 'userId' | 'category' | 'mail' | 'code' | 'createdAt'>;
 
 /**
- * Writes the mail of a delivery: the same mail each time. Throws where it has no mail, its code can't be decrypted, or
- * a file that it carries can't be made.
+ * Writes the mail of a delivery; each call writes the same mail. Throws where the delivery has no mail, its code can't
+ * be decrypted, or an attachment can't be made.
  */
 export async function writeMail(needs: Needs, unwritten: UnwrittenMail): Promise<OutgoingMail> {
   const { shop, mailDomain } = needs;

@@ -2,7 +2,7 @@ import type { MailContent } from './layout.ts';
 import { customMail } from './templates/custom-mail.ts';
 import type { Announcement } from './announcement.ts';
 
-/** The mail of an announcement: as HTML where there is some, and else its text. */
+/** Returns the mail of an announcement: its HTML where it has some, otherwise its plain text. */
 export function announcementMail({
   title,
   body,

@@ -14,13 +14,13 @@ import {
 } from '@storefront/contracts';
 import { z } from 'zod';
 
-/** What an administrator announces to the people of a campaign's segment, and how far it has come. */
+/** A message of an administrator to the people of a campaign's segment, and how much of it has been sent. */
 export const announcement = z.object({
   id: z.string(),
   campaignId: z.string(),
-  /** Its number within the campaign, from 1. */
+  /** The number of the announcement within the campaign, from 1. */
   number: z.int(),
-  /** Of the campaign, when it was announced. */
+  /** The campaign's segment when the announcement began. */
   segment: z.enum(['all', 'retail', 'trade']),
   channels: z.array(engagementHttp.announcementChannel),
   title: z.string(),
@@ -28,20 +28,23 @@ export const announcement = z.object({
   html: z.string().nullable(),
   subject: z.string().nullable(),
   status: engagementHttp.announcementStatus,
-  /** The id of the last person whose messages are stored; empty before the first. */
+  /** The id of the last person whose messages are stored; empty before the first person. */
   position: z.string(),
-  /** Whether there is nobody after `position`. */
+  /** Whether all people were reached: nobody comes after `position`. */
   isThrough: z.boolean(),
-  /** The people of the segment up to `position`. */
+  /** How many people of the segment come up to `position`. */
   recipients: z.int(),
-  /** How many of them it is shown to in the app. */
+  /** How many of these people see the announcement in the app. */
   shown: z.int(),
-  /** How many of its mails were delivered and failed, once all have ended. Until then their deliveries are counted. */
+  /**
+   * How many mails were delivered and how many failed; null until all have ended. Until then the deliveries are
+   * counted.
+   */
   mails: z.object({ delivered: z.int(), failed: z.int() }).nullable(),
-  /** The instance that works on it, by the id of its lease. */
+  /** The instance that works on the announcement, by the id of its lease. */
   holder: z.string().nullable(),
   startedAt: z.date(),
-  /** When its last message had ended. */
+  /** When the last message of the announcement had ended. */
   finishedAt: z.date().nullable(),
 });
 export type Announcement = StateOf<typeof announcement>;
@@ -54,12 +57,13 @@ type NewAnnouncement = Pick<
   'id' | 'campaignId' | 'segment' | 'channels' | 'title' | 'body' | 'html' | 'subject'
 >;
 
-/** More are refused, so that no campaign fills the database. */
+/** The most announcements of a campaign, so that no campaign fills the database. */
 const maxOfCampaign = 100;
 
 /**
- * A new announcement of a campaign that has `present` ones, and the facts about it. Throws `too_many_announcements`
- * where it has as many as it may.
+ * Returns a new announcement of a campaign that has
+ * `present` announcements already, and the facts about the new one. Throws `too_many_announcements` where the campaign
+ * has the maximum already.
  */
 export function beginAnnouncement(
   fields: NewAnnouncement,
@@ -87,7 +91,10 @@ export function beginAnnouncement(
   return { state, facts: [audited('engagement', actor, 'campaign-announced', { object, details })] };
 }
 
-/** Takes an announcement that is not over; the result is null where another instance that has not ended has it. */
+/**
+ * Takes an announcement that is not over for an instance. The result is null where another instance has it and has not
+ * ended.
+ */
 export function holdAnnouncement(
   current: Announcement | null,
   holder: string,
@@ -99,7 +106,7 @@ export function holdAnnouncement(
   return changed({ ...current, holder }, []);
 }
 
-/** The people after `from`, whose messages are stored now. */
+/** The page of people after `from` whose messages were stored. */
 export interface Reached {
   readonly from: string;
   readonly to: string;
@@ -109,8 +116,8 @@ export interface Reached {
 }
 
 /**
- * Goes on to the next people. Those of the same position are counted once, however often their messages are stored and
- * by which instance; also where the announcement was stopped meanwhile.
+ * Counts a page of people and moves the position past them. Each page is counted once, however often and by whichever
+ * instances its messages are stored. A stopped announcement counts its pages too.
  */
 export function advance(
   current: Announcement | null,
@@ -131,8 +138,8 @@ export function advance(
 }
 
 /**
- * Stops an announcement; one that has ended stays as it is. Throws where there is none, or where it is of another
- * campaign. Without an actor, it is stopped with its campaign.
+ * Stops an announcement. An announcement that has ended does not change. Throws where the announcement does not exist
+ * or belongs to another campaign. Without an actor, the system stops it because its campaign has ended.
  */
 export function stopAnnouncement(
   current: Announcement | null,
@@ -149,7 +156,10 @@ export function stopAnnouncement(
   );
 }
 
-/** Ends an announcement without pending deliveries. They are deleted after a while; their counts stay. */
+/**
+ * Ends an announcement that is stopped or has reached everybody, and has no pending deliveries. Its deliveries are
+ * deleted later, but their counts stay. The result is whether this call ended it.
+ */
 export function finishAnnouncement(
   current: Announcement | null,
   { pending = 0, delivered = 0, failed = 0 }: MailCounts,
@@ -162,7 +172,10 @@ export function finishAnnouncement(
   return changed({ ...current, status, mails: { delivered, failed }, holder: null, finishedAt: now }, [], true);
 }
 
-/** How many messages were sent, skipped and failed. `mails` are those of an announcement that has not finished. */
+/**
+ * Returns how many messages were sent, skipped and failed. `mails` counts the deliveries; it is used only until the
+ * announcement has finished.
+ */
 export function countsOf(
   { channels, recipients, shown, mails: ended }: Announcement,
   mails: MailCounts,
@@ -170,7 +183,8 @@ export function countsOf(
   const { delivered = 0, failed = 0 } = ended ?? mails;
   const pending = ended === null ? (mails.pending ?? 0) : 0;
   const sent = shown + delivered;
-  // While the messages of a page are being stored, their people are not counted yet.
+  // Without `max` this could be negative: while the messages of a page are being stored, their people are not counted
+  // yet.
   const skipped = Math.max(0, recipients * channels.length - sent - failed - pending);
   return { sent, skipped, failed };
 }

@@ -10,13 +10,13 @@ interface AccountMessage {
   /** The title of the notification and the subject of the mail. */
   readonly title: string;
   readonly body: string;
-  /** Of the notification. */
+  /** The data of the notification. */
   readonly data: NewNotification['data'];
-  /** What the mail says after `body`. */
+  /** The part of the mail after `body`. */
   readonly mail: readonly MailBlock[] | null;
 }
 
-/** A notification of administrators. It names no person but as `tradeAccountId`, by which an erasure finds it. */
+/** A notification to administrators. It names a person only by `tradeAccountId`, so that an erasure can find it. */
 type AdministratorMessage = Pick<NewNotification, 'type' | 'title' | 'body' | 'data'>;
 
 type BillingEvent = (typeof billingEvents)[keyof typeof billingEvents];
@@ -26,8 +26,8 @@ type About<Name extends string> = z.output<Extract<BillingEvent, { type: `billin
 };
 
 /**
- * What each event of billing causes. The name of an event is the type of the account's notification and the template of
- * its mail.
+ * The messages that each event of billing causes. The name of an event is also the type of the account's notification
+ * and the template of its mail.
  */
 export const billingMessages = {
   'invoice-issued': { event: billingEvents.invoiceIssued, toAccount: invoiceIssued },
@@ -60,7 +60,9 @@ type MailTemplates = {
   ) => MailContent;
 };
 
-/** A row of the table as its readers need it: TypeScript can't see that data and functions of a row fit. */
+/**
+ * A row of the table in the type that its readers need. TypeScript can't check that an event's data fits its functions.
+ */
 export interface BillingMessage {
   readonly toAccount?: (data: never, shop: Shop) => AccountMessage;
   /** `tradeAccountId` is null where the account was erased. */
@@ -178,7 +180,7 @@ function paymentReceived(payment: About<'payment-received'>, shop: Shop): Accoun
     title: 'Your payment has arrived',
     body: `Your payment of ${money(amount, currency)} has arrived.${paid}${remaining}`,
     data: { paymentId: id },
-    // Where all of it paid invoices, there is a mail about each invoice that is paid.
+    // Where the whole payment paid invoices, each paid invoice has a mail of its own, so no further mail is needed.
     mail: credit === 0 ? null : [invoicesLink(shop)],
   };
 }
@@ -272,7 +274,7 @@ function orderNotInvoiced(
   };
 }
 
-/** The end of a sentence. */
+/** Returns the end of a sentence that says why an order was not invoiced. */
 function whyNotInvoiced({ currency, limit, outstanding, total, reason }: About<'credit-exceeded'>): string {
   if (reason === 'hold') return 'the account is on hold, as something is overdue or we have stopped its credit';
   const most = limit === null ? '' : ` of ${money(limit, currency)}`;
@@ -301,7 +303,9 @@ function invoicesLink(shop: Shop): MailBlock {
 
 const maxNamed = 5;
 
-/** The invoices with their amounts; where there are many, the first ones and how many more. */
+/**
+ * Lists the invoices with their amounts. Where there are more than 5, lists the first 5 and how many more there are.
+ */
 function namesOf(allocations: About<'payment-received'>['allocations'], currency: string): string {
   const named = allocations.slice(0, maxNamed).map(({ number, amount }) => `${number} (${money(amount, currency)})`);
   const more = allocations.length - named.length;

@@ -22,7 +22,7 @@ import { deferralDelay, doubtDelay, unreachableDelay, type DoubtDelays } from '.
 const attempt = z.object({
   at: z.date(),
   outcome: z.enum(handoverOutcomes),
-  /** What the server answered, or what went wrong on the way. */
+  /** The server's answer, or the error before an answer came. */
   answer: z.string(),
   milliseconds: z.int(),
 });
@@ -35,13 +35,13 @@ export const messageDelivery = z.object({
   category: engagementHttp.category,
   template: z.string(),
   userId: z.string().nullable(),
-  /** Of the recipient, for statistics. Missing where it is not known. */
+  /** The recipient's segment, for statistics. Missing where the segment is not known. */
   segment: z.enum(messageSegments).optional(),
   email: z.string().nullable(),
   mail: z.custom<TemplatedMail>().nullable(),
   /** The code of a code mail, encrypted. */
   code: z.object({ sealed: z.string(), expiresAt: z.date() }).nullable(),
-  /** Of all mails to a user with the same purpose, only the one with the highest sequence is worth sending. */
+  /** Of all mails to a user with the same purpose, only the one with the highest `sequence` is worth sending. */
   purpose: z.string().nullable(),
   sequence: z.int(),
   status: engagementHttp.deliveryStatus,
@@ -49,28 +49,28 @@ export const messageDelivery = z.object({
   lane: z.enum(lanes),
   /** The announcement that the mail belongs to, or null. */
   announcementId: z.string().nullable(),
-  /** When a pending one is due, by the database's clock; null while an instance holds it. */
+  /** When a pending delivery is due, by the database's clock; null while an instance holds the delivery. */
   dueAt: z.date().nullable(),
-  /** The instance that holds it, by the id of its lease. */
+  /** The instance that holds the delivery, by the id of its lease. */
   holder: z.string().nullable(),
   /**
-   * The attempt that was about to give the mail its end, or has: from then on only the mail server knows whether it has
-   * the mail, until the attempt is recorded.
+   * The attempt that was about to send the mail's end, or has sent it. From then on, until the attempt is recorded,
+   * only the mail server knows whether it has the mail.
    */
   ending: z.string().nullable(),
   /** How many attempts have ended in doubt. */
   inDoubt: z.int(),
   attemptCount: z.int(),
-  /** How often a mail server has deferred it, or the connection was lost before its end. */
+  /** How often a mail server has deferred the mail, or the connection was lost before the mail's end. */
   deferrals: z.int(),
   /** How often in a row the mail server could not be reached. */
   unreachable: z.int(),
-  /** The last 20. */
+  /** The last 20 attempts. */
   attempts: z.array(attempt),
   createdAt: z.date(),
   updatedAt: z.date(),
   deliveredAt: z.date().nullable(),
-  /** When one that has ended is deleted. */
+  /** When a delivery that has ended will be deleted. */
   keptUntil: z.date().nullable(),
 });
 export interface MessageDelivery extends Omit<StateOf<typeof messageDelivery>, 'mail'> {
@@ -95,25 +95,29 @@ export interface Claim {
   readonly attempt: string;
 }
 
-/** The last mail to an erased user: once its delivery has ended, it holds neither address nor answers. */
+/**
+ * The template of the last mail to an erased user. Once its delivery has ended, the delivery has no address and no
+ * answers.
+ */
 export const lastMailTemplate = 'account-erased';
 const maxAttemptsKept = 20;
 const inDoubtReason = 'in_doubt';
 const lostSender = 'the sender ended before it knew the answer of the mail server';
-// An event that is delivered again finds its delivery, and sends nothing.
+// Deliveries are kept as long as records of events. So an event that arrives again still finds its delivery, and sends
+// nothing.
 const keptMs = eventRecordDays * 24 * 60 * 60 * 1000;
 
 const verification = 'verification ';
-/** The purpose of the mails with the code of that registration. */
+/** Returns the purpose of the mails with the code of the registration. */
 export const verificationOf = (registrationId: string): string => `${verification}${registrationId}`;
-/** The registration whose code mails have that purpose, or null. */
+/** Returns the id of the registration whose code mails have this purpose; null where it is another purpose. */
 export const registrationOf = (purpose: string | null): string | null =>
   purpose?.startsWith(verification) ? purpose.slice(verification.length) : null;
 
-/** When a delivery that ends now is deleted. */
+/** Returns when a delivery that ends now is to be deleted. */
 export const keptUntil = (now: Date): Date => later(now, keptMs);
 
-/** Creates a delivery; one that exists already stays as it is. */
+/** Creates a delivery; an existing delivery does not change. */
 export function createDelivery(
   current: MessageDelivery | null,
   added: NewDelivery,
@@ -122,7 +126,7 @@ export function createDelivery(
   return current ? unchanged(current) : decided(beginDelivery(added, now));
 }
 
-/** A new delivery, and the facts about it. */
+/** Returns a new delivery and the facts about it. */
 export function beginDelivery({ start, ...fields }: NewDelivery, now: Date): Next {
   const delivery: MessageDelivery = {
     code: null,
@@ -155,7 +159,7 @@ export function beginDelivery({ start, ...fields }: NewDelivery, now: Date): Nex
   return { state: ended.state, facts: [requested, ...ended.facts] };
 }
 
-/** Whether it waits to be sent and its time has come. `now` is the database's time. */
+/** Whether the delivery waits to be sent and its time has come. `now` is the database's time. */
 export function isDue(delivery: MessageDelivery, now: Date): boolean {
   const { status, dueAt } = delivery;
   return status === 'pending' && dueAt !== null && dueAt <= now;
@@ -163,9 +167,9 @@ export function isDue(delivery: MessageDelivery, now: Date): boolean {
 
 /** What a sender knows when it claims a delivery. */
 interface ClaimInput extends Claim {
-  /** Whether the mail is marked at once, as by `markEnding`. */
+  /** Whether the claim also marks the mail, as `markEnding` does. */
   readonly marks: boolean;
-  /** The instance that held it and has ended, or null. */
+  /** The instance that held the delivery and has ended, or null. */
   readonly endedHolder: string | null;
   /** The database's time. */
   readonly now: Date;
@@ -174,7 +178,8 @@ interface ClaimInput extends Claim {
 
 /**
  * Takes a delivery that is due, or whose holder has ended; the result is null where there is nothing to send. Where the
- * mail server may have the mail already, it waits, so that a holder that was only halted can record the answer.
+ * mail server may have the mail already, the delivery is not taken but waits, so that a holder that was only halted can
+ * still record the answer.
  */
 export function claimDelivery(
   current: MessageDelivery | null,
@@ -196,8 +201,8 @@ export function claimDelivery(
 }
 
 /**
- * Marks that the mail is about to get its end. The result is null where the instance does not hold the delivery any
- * more: then the mail must not get it.
+ * Marks that the end of the mail is about to be sent. The result is null where the instance does not hold the delivery
+ * any more; then it must not send the end.
  */
 export function markEnding(
   current: MessageDelivery | null,
@@ -207,7 +212,7 @@ export function markEnding(
   return changed({ ...current, ending: claim.attempt }, []);
 }
 
-/** Ends a delivery without an attempt, for its holder only. */
+/** Ends a delivery without an attempt. Does nothing for an instance that does not hold the delivery. */
 export function cancelDelivery(
   current: MessageDelivery | null,
   claim: Claim,
@@ -221,9 +226,9 @@ export function cancelDelivery(
 }
 
 /**
- * Gives a delivery back whose mail has certainly not got its end: it is due again. Also where another instance holds
- * the mail in doubt that this attempt had marked. A pending one that is not held so is written unchanged: the claim may
- * still be on its way to the database, where it finds another version then and fails.
+ * Makes a delivery due again whose mail certainly did not get its end, also where the delivery is in doubt only because
+ * of this attempt. Where this attempt does not hold a pending delivery, the delivery is saved without changes. That
+ * makes a new version, so a claim that is still on its way to the database fails.
  */
 export function releaseDelivery(
   current: MessageDelivery | null,
@@ -245,8 +250,8 @@ interface Recording {
 }
 
 /**
- * Records an attempt and decides what follows from it. An attempt of an instance that has lost the delivery counts only
- * where it had marked the mail and no other attempt has begun since: then its answer ends the doubt.
+ * Records an attempt and decides what follows. Where the instance has lost the delivery, its attempt counts only if it
+ * had marked the mail and no other attempt has begun since. Then its answer ends the doubt.
  */
 export function recordAttempt(
   current: MessageDelivery | null,
@@ -303,7 +308,10 @@ function tried(delivery: MessageDelivery, attempt: Attempt, now: Date): MessageD
   };
 }
 
-/** What follows from an attempt in doubt. The attempt stays named: its sender may still record the answer. */
+/**
+ * Decides what follows from an attempt in doubt. `ending` keeps the attempt, because its sender may still record the
+ * answer.
+ */
 function afterDoubt(delivery: MessageDelivery, now: Date, delays: DoubtDelays): Next {
   const { ending } = delivery;
   const delay = doubtDelay(delays, delivery.inDoubt);
@@ -320,8 +328,8 @@ function decided({ state, facts }: Next): Decision<MessageDelivery, MessageDeliv
 }
 
 /**
- * Ends a delivery that no instance holds. One that is held, or whose mail the mail server may have, stays: its sender
- * finds out by itself. Returns whether it was ended.
+ * Ends a pending delivery that no instance holds. A delivery that is held, or whose mail the mail server may have, does
+ * not change: its sender checks again before it sends. Returns whether the delivery was ended.
  */
 export function withdrawDelivery(
   current: MessageDelivery | null,
@@ -335,17 +343,17 @@ export function withdrawDelivery(
   return changed(ended.state, ended.facts, true);
 }
 
-/** The reason of what was not sent because its announcement was stopped. */
+/** The reason of a delivery that was not sent because its announcement was stopped. */
 export const announcementStopped = 'announcement_stopped';
 
-/** Whether an administrator may have it tried again. */
+/** Whether an administrator may have the delivery sent again. */
 export function isRetryable({ status, mail, reason }: MessageDelivery): boolean {
   return (status === 'failed' || status === 'suppressed') && mail !== null && reason !== announcementStopped;
 }
 
 /**
- * Makes a failed delivery pending again, as if it were new. Throws where there is none, or where it can't be tried
- * again.
+ * Makes a failed or suppressed delivery pending again, with all its tries. Throws where there is no such delivery, or
+ * where it can't be sent again.
  */
 export function restartDelivery(
   current: MessageDelivery | null,

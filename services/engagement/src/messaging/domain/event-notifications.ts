@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { formatPrice } from './formats.ts';
 import { administrators, type NewNotification } from './notification.ts';
 
-// The notifications that events cause. They may be read on a locked screen, so there is nothing secret in them.
+// The notifications that events cause. People may read them on a locked screen, so they contain no secrets.
 
 type Text = Pick<NewNotification, 'type' | 'title' | 'body'> & Partial<Pick<NewNotification, 'data'>>;
 
@@ -86,7 +86,7 @@ export const exportReadyNotification = (userId: string, exportId: string): NewNo
     data: { exportId },
   });
 
-/** For every administrator. */
+/** A notification for every administrator. */
 export const tradeAccountWaitingNotification = (applicantId: string, businessName: string): NewNotification =>
   account(administrators, {
     type: 'trade-account-waiting',
@@ -103,7 +103,7 @@ const decisionTitles = {
   reinstated: 'Your trade account can be used again',
 } as const;
 
-/** What an administrator decided about a trade account. */
+/** The decision of an administrator about a trade account. */
 export type TradeOutcome = keyof typeof decisionTitles;
 
 export const tradeDecisionNotification = (
@@ -120,7 +120,7 @@ export const tradeDecisionNotification = (
 
 type RetakenDiscount = z.output<(typeof engagementEvents.discountRetaken)['data']>;
 
-/** For every administrator. It names no person. */
+/** A notification for every administrator. It names no person. */
 export function discountRetakenNotification(
   redemptionId: string,
   { orderId, currency, discount, shippingDiscount, beyondLimits }: RetakenDiscount,

@@ -1,6 +1,6 @@
 import { exponentOf, inMajorUnits, type Money } from '@storefront/money';
 
-/** A price as people write it: `€19.99`. */
+/** Formats a price for people, for example `€19.99`. */
 export function formatPrice(price: Money): string {
   const digits = exponentOf(price.currency);
   const format = new Intl.NumberFormat('en', {
@@ -14,7 +14,7 @@ export function formatPrice(price: Money): string {
 
 const days = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' });
 
-/** A day as people write it: `21 December 2026` for `2026-12-21`. */
+/** Formats a day for people, for example `21 December 2026` for `2026-12-21`. */
 export function formatDay(day: string): string {
   return days.format(new Date(`${day}T00:00:00Z`));
 }

@@ -1,16 +1,16 @@
 /** The shop in whose name mail is sent. */
 export interface Shop {
   readonly name: string;
-  /** Without a slash at the end. */
+  /** The address of the shop's pages, without a slash at the end. */
   readonly url: string;
 }
 
-/** A piece of a mail. The text part and the HTML part are made from the same pieces. */
+/** A piece of a mail. The plain text and the HTML of the mail are made from the same pieces. */
 export type MailBlock =
   | { readonly kind: 'paragraph'; readonly text: string }
-  /** A one-time code, on a line of its own, so that people and programs find it. */
+  /** A one-time code on its own line, so that people and programs find it. */
   | { readonly kind: 'code'; readonly code: string }
-  /** What another person wrote, such as a reason. */
+  /** Text that another person wrote, such as a reason. */
   | { readonly kind: 'quote'; readonly text: string }
   | { readonly kind: 'link'; readonly label: string; readonly url: string }
   /** HTML that is safe to send. */
@@ -34,14 +34,18 @@ export function preferencesUrl(shop: Shop): string {
 
 /** How the reader of a mail can switch such mail off. */
 export interface OptOut {
-  /** The page on which one click ends such mail, without a login; null where the reader is not known. */
+  /** The page where one click stops such mail, without a login; null where the user is not known. */
   readonly unsubscribeUrl: string | null;
 }
 
-/** Lays out every mail in the same way. One that its reader can switch off says how; `optOut` is null for any other. */
+/**
+ * Lays out every mail in the same way. A mail that the reader can switch off says how. For other mails `optOut` is
+ * null.
+ */
 export function layOut(content: MailContent, shop: Shop, optOut: OptOut | null): RenderedMail {
   const blocks = optOut === null ? content.blocks : [...content.blocks, ...optOutLinks(shop, optOut)];
-  // Mail programs decode an encoded word (RFC 2047) that stands in a subject, for example to line ends.
+  // Mail programs decode "encoded words" (RFC 2047) in a subject, and these can contain line ends. So `=?`, the start
+  // of an encoded word, is broken up.
   const subject = content.subject.replaceAll('=?', '= ?').replaceAll(/\s+/g, ' ').trim();
   return {
     subject,
@@ -71,7 +75,8 @@ function asText(block: MailBlock): string {
   }
 }
 
-// Each colour has a letter, so that six digits in a mail are always its code.
+// Each colour contains a letter. So six digits in a mail are always the code, for people and programs that search for
+// it.
 function asHtml(block: MailBlock): string {
   switch (block.kind) {
     case 'paragraph':

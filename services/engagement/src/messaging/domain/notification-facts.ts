@@ -3,8 +3,8 @@ import type { MessageSegment } from './segments.ts';
 import { isRole, type Notification } from './notification.ts';
 
 /**
- * The facts about a notification that is in the list of its user now. There are none about one for a role: it is not
- * known how many users have the role.
+ * Returns the facts about a notification that is now in its user's list. A notification for a role has no facts,
+ * because it is not known how many users have the role.
  */
 export function shownFacts(
   { id, audience, category, type }: Notification,

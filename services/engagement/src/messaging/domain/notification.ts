@@ -1,7 +1,7 @@
 import type { engagementHttp, Fact } from '@storefront/contracts';
 import type { MessageSegment } from './segments.ts';
 
-/** Who sees a notification: one user, by id, or every user of a role, by `role:` and its name. */
+/** Who sees a notification: one user (the user's id), or every user of a role (`role:` and the role's name). */
 export type Audience = string;
 
 const rolePrefix = 'role:';
@@ -30,13 +30,16 @@ export type NewNotification = Pick<Notification, 'audience' | 'category' | 'type
 /** A notification to store in the list of its audience. */
 export interface AddedNotification {
   readonly notification: Notification;
-  /** Of the user who gets it, for statistics. */
+  /** The segment of the user who gets the notification, for statistics. */
   readonly segment: MessageSegment | undefined;
-  /** Published once the notification is stored. */
+  /** The facts to publish once the notification is stored. */
   readonly facts: readonly Fact[];
 }
 
-/** A user who sees their own notifications and, where they have a role with notifications, those of that role. */
+/**
+ * A user who reads notifications. The user sees their own ones and, where their role has notifications, those of the
+ * role.
+ */
 export interface Reader {
   readonly userId: string;
   readonly role: Audience | null;

@@ -1,28 +1,31 @@
 import type { Attempt } from './delivery.ts';
 import { lossDelay, unreachableDelay } from './retry-delays.ts';
 
-/** What a sender knows about the mail server. */
+/** What a sender knows about the mail server: whether it is away, and when to try again. */
 export interface Outage {
-  /** How often in a row the mail server could not be reached; 0 where it is not away. */
+  /** How many failures in a row there were; 0 where the mail server is not away. */
   readonly failures: number;
-  /** How many conversations in a row broke off, each about another mail. */
+  /**
+   * How many connections in a row were lost while a mail was handed over. Until a pause begins, a repeated loss with
+   * the same mail does not count.
+   */
   readonly losses: number;
-  /** No mail is tried before. In milliseconds of the clock that `afterAttempt` is given. */
+  /** No mail is tried before this time. It is in milliseconds of the clock whose time `afterAttempt` gets. */
   readonly pausedUntil: number;
 }
 
 export const noOutage: Outage = { failures: 0, losses: 0, pausedUntil: 0 };
 
-/** An attempt, as far as it shows something about the mail server. */
+/** The facts about an attempt that show something about the mail server. */
 interface Shown {
   readonly outcome: Attempt['outcome'];
-  /** Whether the same mail was deferred before, or an earlier conversation about it broke off. */
+  /** Whether the same mail was deferred before, or the connection was lost during an earlier attempt. */
   readonly isRepeated: boolean;
 }
 
 /**
- * What an attempt shows about the mail server. Several that fail together count as one failure. A conversation that
- * breaks off is due to its mail, unless those about many mails do.
+ * Returns what is known about the mail server after an attempt. Several attempts that fail together count as one
+ * failure. A lost connection is blamed on its mail, unless the connection is lost with many mails in a row.
  */
 export function afterAttempt(outage: Outage, { outcome, isRepeated }: Shown, at: number): Outage {
   switch (outcome) {
@@ -48,7 +51,10 @@ export function afterAttempt(outage: Outage, { outcome, isRepeated }: Shown, at:
   }
 }
 
-/** How many mails may be sent at once: while the mail server is away, one at a time finds out whether it is back. */
+/**
+ * Returns how many mails may be sent at once. While the mail server is away, only one mail at a time is tried, to find
+ * out whether the server is back.
+ */
 export function allowedAtOnce(outage: Outage, concurrency: number, at: number): number {
   if (outage.failures === 0) return concurrency;
   return at < outage.pausedUntil ? 0 : 1;

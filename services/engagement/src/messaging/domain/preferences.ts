@@ -11,26 +11,26 @@ import { z } from 'zod';
 
 const categories = engagementHttp.category.options;
 const required: Partial<Record<engagementHttp.Category, readonly engagementHttp.Channel[]>> = {
-  // An attacker who takes over an account would switch these off first.
+  // An attacker who takes over an account would first switch these messages off.
   security: ['IN_APP', 'EMAIL'],
-  // An invoice counts only if it was delivered.
+  // An invoice has an effect only if the customer received it.
   invoices: ['EMAIL'],
 };
 
-/** Whether users get messages of the category over the channel in any case. */
+/** Whether users always get messages of the category over the channel, whatever they chose. */
 export const isRequired = (category: engagementHttp.Category, channel: engagementHttp.Channel): boolean =>
   required[category]?.includes(channel) ?? false;
 
-/** Which messages a user wants, over which channels, and when not. The id is the user's. */
+/** Which messages a user wants, over which channels, and in which hours none. The id is the user's id. */
 export const storedPreferences = z.object({ id: z.string(), ...engagementHttp.notificationPreferences.shape });
 export type Preferences = StateOf<typeof storedPreferences>;
 
 type Switches = Preferences['types']['offers'];
 
-/** New preferences as a user sends them; a channel that is not named takes its default. */
+/** New preferences that a user sends. A channel that is not named gets its default. */
 export type PreferencesInput = z.output<typeof engagementHttp.notificationPreferencesChange>;
 
-/** Mail of these goes only to people who opted in. One click in such a mail switches it off. */
+/** Mail of these categories goes only to people who opted in. One click in such a mail switches it off. */
 const optInCategories = ['offers', 'marketing'] as const satisfies readonly engagementHttp.Category[];
 export type OptInCategory = (typeof optInCategories)[number];
 
@@ -40,14 +40,18 @@ export const isOptIn = (category: engagementHttp.Category): category is OptInCat
 const isOnByDefault = (category: engagementHttp.Category, channel: engagementHttp.Channel): boolean =>
   channel !== 'EMAIL' || !isOptIn(category);
 
-/** The preferences of a user who never chose: all is on but the mail that asks for an opt-in, without quiet hours. */
+/**
+ * Returns the preferences of a user who never chose any. Everything is on except mail that needs an opt-in, and there
+ * are no quiet hours.
+ */
 export function defaultPreferences(userId: string): Preferences {
   return preferencesOf(userId, { types: {}, quietHours: null });
 }
 
 /**
- * Preferences with exactly what the user chose. Throws `security_messages_required` where they switch off security
- * messages in the app or by mail, and `invoice_mails_required` where they switch off mails about invoices.
+ * Returns preferences with the user's choices and defaults for the rest. Throws `security_messages_required` where the
+ * user switches off security messages in the app or by mail, and `invoice_mails_required` where the user switches off
+ * mails about invoices.
  */
 export function choosePreferences(userId: string, input: PreferencesInput): Preferences {
   const forbidden = (category: 'security' | 'invoices') =>
@@ -69,7 +73,7 @@ export function allows(
   return isRequired(category, channel) || preferences.types[category][channel];
 }
 
-/** Switches mail of that category off, and nothing else; unchanged where it is off already. */
+/** Switches off mail of the category, and nothing else. Changes nothing where such mail is off already. */
 export function unsubscribe(
   current: Preferences | null,
   userId: string,

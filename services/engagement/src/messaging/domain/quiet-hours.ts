@@ -1,9 +1,9 @@
-/** Hours of each day in which no mail is sent but security mail. */
+/** Hours of each day in which only security mail is sent. */
 export interface QuietHours {
-  /** Times of day, `22:00`; an end before the start is on the next day. */
+  /** Times of day, for example `22:00`. An end before the start is on the next day. */
   readonly start: string;
   readonly end: string;
-  /** Of the IANA database, such as `Europe/Amsterdam`. */
+  /** A time zone of the IANA database, such as `Europe/Amsterdam`. */
   readonly timeZone: string;
 }
 
@@ -11,8 +11,8 @@ const minuteMs = 60_000;
 const quarter = 15;
 
 /**
- * When the quiet hours end that `at` lies in; null where it lies in none. They follow the clock of their time zone,
- * also in the nights in which it changes.
+ * Returns when the quiet hours around `at` end; null where `at` is not in quiet hours. The hours follow the local
+ * clock, also in nights when the clock is put forward or back.
  */
 export function endOfQuietHours(quietHours: QuietHours | null, at: Date): Date | null {
   if (quietHours === null) return null;
@@ -26,19 +26,19 @@ export function endOfQuietHours(quietHours: QuietHours | null, at: Date): Date |
   let local = clock(time);
   if (!isQuiet(local)) return null;
   while (isQuiet(local)) {
-    // Clocks are put forward or back on a quarter of an hour, so no step may cross one.
+    // Clocks change only at a quarter of an hour, so each step ends at the next quarter at the latest.
     time += Math.min((end - local + 1440) % 1440, quarter - (local % quarter)) * minuteMs;
     local = clock(time);
   }
   return new Date(time);
 }
 
-/** Minutes since midnight. */
+/** Returns the minutes since midnight. */
 function minutesOf(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 }
 
-/** Returns the local time of day, in minutes since midnight, of a time in milliseconds. */
+/** Returns a function that converts a time in milliseconds into minutes since midnight in the time zone. */
 function clockIn(timeZone: string): (time: number) => number {
   const format = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   return (time) => minutesOf(format.format(time));

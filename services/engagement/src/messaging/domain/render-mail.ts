@@ -28,7 +28,7 @@ import {
   tradeSuspended,
 } from './templates/trade.ts';
 
-/** The templates that hold a one-time code. */
+/** The templates of mails with a one-time code. */
 const codeTemplates = {
   'verification-code': verificationCode,
   'trade-application-received': tradeApplicationReceived,
@@ -67,7 +67,7 @@ type PlainTemplates = typeof plainTemplates;
 type CodeTemplates = typeof codeTemplates;
 type CodeTemplate = keyof CodeTemplates;
 
-/** A mail that is not written yet: its template, and the data for it. */
+/** A mail that is not written yet: its template and the template's data. */
 export type TemplatedMail =
   | {
       [Name in CodeTemplate]: { readonly template: Name; readonly data: Parameters<CodeTemplates[Name]>[0] };
@@ -75,18 +75,21 @@ export type TemplatedMail =
   | {
       [Name in keyof PlainTemplates]: { readonly template: Name; readonly data: Parameters<PlainTemplates[Name]>[0] };
     }[keyof PlainTemplates]
-  /** The same text for many people: it is kept once, with the announcement. */
+  /** An announcement has the same text for many people, so its text is stored once, with the announcement. */
   | { readonly template: 'announcement'; readonly data: { readonly announcementId: string } };
 
-/** A mail whose text follows from its template and its data. */
+/** A mail whose text is made from its template and data alone. */
 export type RenderableMail = Exclude<TemplatedMail, { template: 'announcement' }>;
 
-/** The mail can't be written, because something that it needs is missing. */
+/** Thrown where a mail can't be written because something that it needs is missing. */
 export class MailError extends Error {
   override readonly name = 'MailError';
 }
 
-/** Writes a mail. `optOut` is null for one that its reader can't switch off. Throws where a code mail gets no code. */
+/**
+ * Writes a mail. `optOut` is null for mail that the reader can't switch off. Throws where a mail with a code gets no
+ * code.
+ */
 export function renderMail(
   mail: RenderableMail,
   { shop, code, optOut }: { readonly shop: Shop; readonly code: PlainCode | null; readonly optOut: OptOut | null },
@@ -104,7 +107,8 @@ function contentOf(mail: RenderableMail, shop: Shop, code: PlainCode | null): Ma
     ) => MailContent;
     return writeCode(mail.data, code, shop);
   }
-  // The type of TemplatedMail makes sure that template and data fit; tsc loses that when the table is read.
+  // The type `TemplatedMail` ensures that data and template fit. TypeScript can't see this when the function is looked
+  // up.
   const write = plainTemplates[mail.template] as (data: typeof mail.data, shop: Shop) => MailContent;
   return write(mail.data, shop);
 }

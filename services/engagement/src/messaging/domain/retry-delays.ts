@@ -2,7 +2,7 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-// About a day in all: a mail server that defers a mail for longer does not want it.
+// The delays add up to about a day. A mail server that defers a mail for longer does not want the mail.
 const deferralDelays = [
   second,
   5 * second,
@@ -18,8 +18,9 @@ const deferralDelays = [
 ];
 
 /**
- * How many milliseconds to wait after a mail server deferred a mail (4xx) for the `times`-th time; null where it is
- * time to give up. `random`, from 0 to 1, spreads the delays by a tenth to either side.
+ * Returns how many milliseconds to wait after a mail server deferred a mail (4xx) for the `times`-th time; null where
+ * it is time to give up. `random`, from 0 to 1, varies the delay by up to 10 % up or down, so that not all mails retry
+ * at once.
  */
 export function deferralDelay(times: number, random: number): number | null {
   const delay = deferralDelays[times - 1];
@@ -27,19 +28,20 @@ export function deferralDelay(times: number, random: number): number | null {
 }
 
 /**
- * How many milliseconds to wait after the mail server could not be reached `times` times in a row: at most 5 s, since
- * all mail waits for its return.
+ * Returns how many milliseconds to wait after the mail server could not be reached `times` times in a row. The most is
+ * 5 s, since all mail waits until the server is back.
  */
 export function unreachableDelay(times: number): number {
   return Math.min(5 * second, second * 2 ** (times - 1));
 }
 
-// More than mails that break a conversation come in a row, and few enough for people to retry.
+// Single mails can cause lost connections, but not so many in a row. And people can still retry this number of mails by
+// hand.
 const lossesBeforePause = 20;
 
 /**
- * How many milliseconds to send nothing after `losses` conversations in a row broke off; null where that may be due to
- * their mails. At most a minute: each further mail that is tried may end in doubt.
+ * Returns for how many milliseconds no mail is sent after `losses` lost connections in a row; null where single mails
+ * may be the cause. The most is a minute. The pauses limit how many mails end in doubt.
  */
 export function lossDelay(losses: number): number | null {
   const beyond = losses - lossesBeforePause;
@@ -47,14 +49,14 @@ export function lossDelay(losses: number): number | null {
 }
 
 /**
- * How many milliseconds to wait after the first, second … attempt that ended in doubt. A sender can be halted for the
- * first one, and still record what the mail server has answered.
+ * How many milliseconds to wait after the first, second … attempt that ended in doubt. If a sender is halted for less
+ * than the first delay, it can still record the mail server's answer.
  */
 export type DoubtDelays = readonly number[];
 
 /**
- * How many milliseconds to wait after the `times`-th attempt of a mail that ended in doubt; null where it is time to
- * leave the decision to a person. Each further attempt may give the recipient the mail once more.
+ * Returns how many milliseconds to wait after a mail's `times`-th attempt that ended in doubt; null where a person must
+ * decide. Each further attempt may give the recipient the same mail once more.
  */
 export function doubtDelay(delays: DoubtDelays, times: number): number | null {
   return delays[times - 1] ?? null;

@@ -1,21 +1,21 @@
-/** The segments of people in statistics about messages; `guest` is an address of no known user. */
+/** The segments of people in statistics about messages. `guest` is an address without a known user. */
 export const messageSegments = ['trade', 'retail', 'guest'] as const;
 export type MessageSegment = (typeof messageSegments)[number];
 
 /**
- * Which announcements a user gets: those to consumers, those to trade accounts, or none. Administrators get none, and a
- * trade account gets them while it is approved and not suspended.
+ * Which announcements a user gets: those to consumers (`retail`), those to trade accounts, or none. Administrators get
+ * none. A trade account gets announcements only while it is approved and not suspended.
  */
 export const audienceSegments = ['retail', 'trade', 'none'] as const;
 export type AudienceSegment = (typeof audienceSegments)[number];
 
 interface PublishedUser {
   readonly role: 'retail' | 'trade' | 'admin';
-  /** Of a trade account; missing where the event does not state it. */
+  /** Whether a trade account is approved and not suspended. Missing where the event does not state this. */
   readonly isApproved?: boolean | undefined;
 }
 
-/** The segment of the user of an event; undefined where the event does not decide it. */
+/** Returns the segment of the user whom an event is about; undefined where the event does not decide the segment. */
 export function segmentOf({ role, isApproved }: PublishedUser): AudienceSegment | undefined {
   if (role === 'retail') return 'retail';
   if (role === 'admin') return 'none';

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 
-// How long after its `createdAt` a notification may become visible: a write may be slow, and the clock of an instance
-// behind.
+// How long after its `createdAt` a notification may become visible: a write may be slow, or an instance's clock late.
 const latenessMs = 10_000;
 const maxTags = 150;
 
@@ -11,12 +10,13 @@ interface Shown {
 }
 
 /**
- * How far a client has followed a stream: the newest time it was shown, and tags of what it was shown of the 10 s
- * before that. So what becomes visible late is neither missed nor shown twice. All times are in milliseconds.
+ * How far a client has followed a stream: the newest time that it was shown, and tags of the notifications of the 10 s
+ * before that which it was shown. So a notification that becomes visible late is neither missed nor shown twice. All
+ * times are in milliseconds.
  */
 export interface StreamPosition {
   readonly upTo: number;
-  /** Everything up to here counts as shown. */
+  /** All notifications up to this time count as shown. */
   readonly from: number;
   readonly tags: readonly { readonly tag: string; readonly at: number }[];
 }
@@ -25,13 +25,13 @@ export function positionAt(time: Date): StreamPosition {
   return { upTo: time.getTime(), from: time.getTime() - latenessMs, tags: [] };
 }
 
-/** Whether the client was not shown it yet. */
+/** Whether the client has not seen the notification yet. */
 export function isNew(position: StreamPosition, item: Shown): boolean {
   const tag = tagOf(item.id);
   return item.createdAt.getTime() > position.from && !position.tags.some((entry) => entry.tag === tag);
 }
 
-/** The position once the client was shown the item too. */
+/** Returns the position after the client has seen this item too. */
 export function advance(position: StreamPosition, item: Shown): StreamPosition {
   const upTo = Math.max(position.upTo, item.createdAt.getTime());
   const tags = [...position.tags, { tag: tagOf(item.id), at: item.createdAt.getTime() }].sort((a, b) => a.at - b.at);
@@ -41,7 +41,7 @@ export function advance(position: StreamPosition, item: Shown): StreamPosition {
   return { upTo, from, tags: tags.filter(({ at }) => at > from) };
 }
 
-/** The position as the id of an event; a client sends it back as `Last-Event-ID`. */
+/** Formats the position as the id of a server-sent event. A client sends the id back as `Last-Event-ID`. */
 export function formatPosition({ upTo, from, tags }: StreamPosition): string {
   const ago = (time: number) => (upTo - time).toString(36);
   return [upTo.toString(36), ago(from), ...tags.map(({ tag, at }) => `${tag}${ago(at)}`)].join('.');
@@ -51,7 +51,7 @@ const timePattern = /^[0-9a-z]{8,9}$/;
 const agoPattern = /^[0-9a-z]{1,4}$/;
 const tagPattern = /^([0-9a-f]{6})([0-9a-z]{1,4})$/;
 
-/** The position that a client sent back; null where the text is none. */
+/** Parses a position that a client sent back; null where the text is not a position. */
 export function parsePosition(text: string): StreamPosition | null {
   const [newest = '', window = '', ...entries] = text.slice(0, 4096).split('.');
   if (!timePattern.test(newest) || !agoPattern.test(window)) return null;

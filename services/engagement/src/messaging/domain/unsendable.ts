@@ -10,13 +10,16 @@ interface MessageParts {
   readonly title?: string | undefined;
 }
 
-/** Why a message can't be sent, as a code: what is missing for its channel. Null where it can be sent. */
+/**
+ * Returns as a code why a message can't be sent, such as a missing part that its channel needs. Null where it can be
+ * sent.
+ */
 export function unsendableReason({ channel, category, userId, email, html, title }: MessageParts): string | null {
   switch (channel) {
     case 'EMAIL':
       if (email === undefined) return 'email_missing';
       if (html === undefined) return 'html_missing';
-      // An opt-in is known only of users.
+      // Only users can opt in, so such mail needs a user.
       return userId === undefined && isOptIn(category) ? 'user_missing' : null;
     case 'IN_APP':
       if (userId === undefined) return 'user_missing';

@@ -6,7 +6,7 @@ const about: Readonly<Record<OptInCategory, string>> = {
   marketing: 'news and promotions',
 };
 
-/** Asks whether mails of a category are to end, with a button that sends a POST to the same address. */
+/** The page that asks whether to stop mails of a category. Its button sends a POST to the same address. */
 export function unsubscribePage(shopName: string, category: OptInCategory): string {
   return page(
     shopName,
@@ -15,7 +15,7 @@ export function unsubscribePage(shopName: string, category: OptInCategory): stri
   );
 }
 
-/** Says that it is done, the second time too. */
+/** The page that says that such mails are switched off. A second call shows the same page. */
 export function unsubscribedPage(shopName: string): string {
   return page(
     shopName,

@@ -6,14 +6,15 @@ import { registeredAs } from '../domain/templates/codes.ts';
 import { addNotification, type NotificationNeeds } from '../commands/notifications.ts';
 import type { NewNotification } from '../domain/notification.ts';
 
-// Ids are derived from the event: however often it is delivered, there is one mail and one notification.
+// The ids of mails and notifications are derived from the event. So an event that is delivered several times causes
+// only one mail and one notification.
 
 type EventWithEmail = Event<{ readonly email: string }>;
 type EventWithCode = Event<{ readonly email: string; readonly sealedCode: string; readonly codeExpiresAt: string }>;
 type EventOfRegistration = EventWithCode &
   Event<{ readonly firstName: string; readonly lastName: string; readonly registeredAt?: string | undefined }>;
 
-/** Mails the user that the event is about. */
+/** Sends a mail to the user whom the event is about. */
 export async function mailAbout(
   needs: MailNeeds,
   event: EventWithEmail,
@@ -25,12 +26,12 @@ export async function mailAbout(
   await requestMail(needs, id, { to: email, userId: event.subject, category, mail });
 }
 
-// By then the registration of the code has ended.
+// A day after its code has expired, a registration has certainly ended.
 const codeForgottenMs = 24 * 60 * 60 * 1000;
 
 /**
- * Mails the code of a registration. Of the codes for one registration the newest is sent. One that ended a day ago is
- * forgotten: its email may be that of an erased user.
+ * Mails the code of a registration. Of several codes for one registration, only the newest is sent. A code that expired
+ * more than a day ago is not mailed, because the address may belong to an erased user.
  */
 export async function mailRegistrationCode(
   needs: MailNeeds,
@@ -46,7 +47,10 @@ export async function mailRegistrationCode(
   await mailCode(needs, event.id, { to: email, userId: null, category: 'security', mail: { template, data }, code });
 }
 
-/** Mails the code and the link by which a user sets a new password. Each request has its own. */
+/**
+ * Mails the code and the link with which a user sets a new password. Each request has its own code, which replaces no
+ * other.
+ */
 export function mailRecoveryCode(
   needs: MailNeeds,
   event: EventWithCode & Event<{ readonly linkExpiresAt?: string | undefined }>,
@@ -58,7 +62,7 @@ export function mailRecoveryCode(
   return mailCode(needs, event.id, { to: email, userId: event.subject, category: 'security', mail, code });
 }
 
-/** Mails the code that proves a new email. Of the codes of one user the newest is sent. */
+/** Mails the code that confirms a new email address. Of several codes for one user, only the newest is sent. */
 export function mailEmailCode(needs: MailNeeds, event: EventWithCode): Promise<void> {
   const { email, sealedCode, codeExpiresAt } = event.data;
   const mail = { template: 'email-change-code', data: {} } as const;
@@ -72,7 +76,10 @@ type EventWithWayBack = Event<{
   readonly linkExpiresAt?: string | undefined;
 }>;
 
-/** Mails a change of the account with the link by which it is undone. Returns false where it has no link. */
+/**
+ * Mails a notice about a change of the account, with a link that undoes the change. Returns false where the event has
+ * no link; then nothing is mailed.
+ */
 export async function mailWayBack(
   needs: MailNeeds,
   event: EventWithWayBack,
@@ -81,7 +88,7 @@ export async function mailWayBack(
 ): Promise<boolean> {
   const { sealedCode: sealed, linkExpiresAt } = event.data;
   if (sealed === undefined || linkExpiresAt === undefined) return false;
-  // Each change has its own way back: none replaces another.
+  // Each change has its own link to undo it, so a newer mail must not replace an older one.
   const purpose = `way-back ${event.id}`;
   const code = { sealed, expiresAt: new Date(linkExpiresAt), purpose, sequence: event.sequence };
   await mailCode(needs, event.id, { to, userId: event.subject, category: 'security', mail, code });

@@ -68,7 +68,7 @@ export function onAccountSecurity(needs: MessageNeeds & { readonly recipients: R
   ];
 }
 
-/** The mail has an id of its event, so a second delivery of the event sends none. */
+/** The mail's id is derived from the event, so a second delivery of the event sends no second mail. */
 export function onAdministratorChanged(needs: MessageNeeds) {
   return [
     on(identityEvents.administratorChanged, (event) => {
@@ -85,7 +85,8 @@ export function onUserExportReady(needs: MessageNeeds) {
   return [
     on(identityEvents.userExportReady, async (event) => {
       const { firstName, exportId } = event.data;
-      // As a security message: an attacker in the account must not be able to hide this from its owner.
+      // This is a security message, which can't be switched off. So an attacker in the account can't hide it from the
+      // owner.
       await mailAbout(needs, event, 'security', { template: 'user-export-ready', data: { firstName } });
       await notifyAbout(needs, event, exportReadyNotification(event.subject, exportId));
     }),

@@ -21,8 +21,9 @@ type Names = keyof typeof billingMessages;
 type BillingEvent = EventOf<(typeof billingMessages)[Names]['event']>;
 
 /**
- * Sends trade accounts and administrators messages about invoices, payments and credit. Ids are derived from the event:
- * delivered again it finds its delivery and its notification, for as long as dead letters are replayed.
+ * Sends messages about invoices, payments and credit to trade accounts and administrators. Ids are derived from the
+ * event, so an event that is delivered again sends nothing twice. This holds for as long as dead letters can be
+ * replayed.
  */
 export function onBillingChanged(needs: Needs) {
   const { erasedUsers, recipients, shop } = needs;
@@ -32,7 +33,7 @@ export function onBillingChanged(needs: Needs) {
 
   async function handle(name: Names, event: BillingEvent): Promise<HandlerAnswer> {
     const { toAdministrators }: BillingMessage = billingMessages[name];
-    // An event about credit has the account as its subject.
+    // The subject of an event about credit is the account.
     const accountId = 'accountId' in event.data ? event.data.accountId : event.subject;
     const known = accountId === null || (await erasedUsers.has(accountId)) ? null : accountId;
     if (toAdministrators) {
@@ -41,7 +42,7 @@ export function onBillingChanged(needs: Needs) {
     }
     if (known === null) return 'done';
     const answer = await sendToAccount(name, event, known);
-    // What was written while the account was being erased.
+    // The account may have been erased while the messages were being written.
     if (await erasedUsers.has(known)) await needs.eraseMessagesTo(known);
     return answer;
   }
@@ -54,7 +55,8 @@ export function onBillingChanged(needs: Needs) {
     await notifyAbout(needs, event, { audience: accountId, category: 'invoices', type: name, title, body, data });
     if (mail === null) return 'done';
     const recipient = await recipients.find(accountId);
-    // The event may have overtaken identity's event about the user. Delivered again it finds the notification.
+    // This event may come before identity's event about the user. When it is delivered again, the notification exists
+    // already.
     if (recipient === null) return { outcome: 'retry', reason: 'the email address of the account is not known yet' };
     const { email, firstName } = recipient;
     await requestMail(needs, derivedId('dlv', event.id, name), {

@@ -15,10 +15,10 @@ export function onUserVerified(needs: MessageNeeds & { readonly recipients: Reci
   return [
     on(identityEvents.userVerified, async (event) => {
       const { email, firstName, role } = event.data;
-      // An application waits for its approval.
+      // A trade account that was just verified still waits for approval.
       const segment = segmentOf({ role, isApproved: false });
       await needs.recipients.save(event.subject, { email, firstName, role, segment }, event.sequence);
-      // A trade account is welcomed when it is approved.
+      // A trade account gets its first mail when it is approved.
       if (role !== 'retail') return;
       await mailAbout(needs, event, 'account', { template: 'welcome', data: { firstName } });
       await notifyAbout(needs, event, welcomeNotification(event.subject));
@@ -26,7 +26,7 @@ export function onUserVerified(needs: MessageNeeds & { readonly recipients: Reci
   ];
 }
 
-/** Corrects where mails to a user go, or stores it anew. Nothing is sent. */
+/** Saves the user's email address, name, role and segment from a snapshot. Sends nothing. */
 export function onUserSnapshot({ recipients }: { readonly recipients: Pick<Recipients, 'save'> }) {
   return [
     on(identityEvents.userSnapshot, ({ subject, sequence, data }) => {

@@ -2,9 +2,9 @@ import { engagementEvents, fact, toEvent } from '@storefront/contracts';
 import type { Bus } from '@storefront/messaging';
 import type { Audience } from '../domain/notification.ts';
 
-/** Publishes to the open streams of all instances whose notifications have changed. */
+/** Tells the open streams of all instances which audiences have new or changed notifications. */
 export interface NotificationChanges {
-  /** The notifications of the audiences have changed: one message for all of them. */
+  /** Publishes, in one message, that the notifications of these audiences have changed. */
   publish(audiences: readonly Audience[]): void;
   /** Calls `listener` at each change for one of the audiences, until the returned function is called. */
   subscribe(audiences: readonly Audience[], listener: () => void): () => void;
@@ -28,8 +28,8 @@ export function createNotificationChanges(
       if (first === undefined) return;
       for (const audience of audiences) callListeners(audience);
       const changed = fact(engagementEvents.notificationsChanged, first, { audiences: others });
-      // If it is lost, the streams of other instances find the change when they next look by themselves, within
-      // seconds.
+      // If this message gets lost, the streams of other instances find the change within 5 s, at their next regular
+      // read.
       bus.publish([toEvent(changed, { sequence: 0, time: now() })], { transient: true }).catch(() => undefined);
     },
 

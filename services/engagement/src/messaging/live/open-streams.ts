@@ -4,15 +4,15 @@ import { engagementErrors } from '@storefront/contracts';
 export interface NotificationStreams {
   /**
    * Adds a stream of the user; the returned function removes it. `end` is called after 15 minutes, or when the instance
-   * stops. Throws `too_many_streams` where the user has 10, and `closing` once the instance stops.
+   * stops. Throws `too_many_streams` where the user has 10 streams, and `closing` once the instance stops.
    */
   open(userId: string, end: () => void): () => void;
-  /** Ends all streams and takes no more. */
+  /** Ends all streams and accepts no new ones. */
   close(): void;
 }
 
-// The lifetime of an access token: the client must come back with a valid one. (The gateway ends the streams of a token
-// that is revoked.)
+// As long as an access token is valid, so the client must come back with a valid token. (The gateway ends the streams
+// of a revoked token.)
 const maxStreamMs = 15 * 60_000;
 const maxStreamsOfUser = 10;
 

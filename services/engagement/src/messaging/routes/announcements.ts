@@ -12,11 +12,11 @@ interface Needs {
   readonly deliveries: Pick<Deliveries, 'countOf'>;
   readonly cursors: Cursors;
   readonly databaseNow: () => Date;
-  /** Has the announcer look for work. */
+  /** Makes the announcer look for work at once. */
   readonly nudgeAnnouncer: () => void;
 }
 
-/** Administrators announce campaigns, and follow and stop what they announced. */
+/** The routes for administrators to announce campaigns, and to list and stop announcements. */
 export function announcementHandlers(
   needs: Needs,
 ): Pick<

@@ -10,11 +10,11 @@ interface Needs extends MessageNeeds {
   readonly deliveries: Deliveries;
   readonly suppressions: Suppressions;
   readonly cursors: Cursors;
-  /** The domain of the `Message-ID` of mails. */
+  /** The domain in each mail's `Message-ID`. */
   readonly mailDomain: string;
 }
 
-/** Administrators send messages to one person, follow what was sent, and retry what failed. */
+/** The routes for administrators to send a message to one person, to list deliveries, and to retry failed ones. */
 export function deliveryHandlers(
   needs: Needs,
 ): Pick<
@@ -55,7 +55,7 @@ export function deliveryHandlers(
   }
 }
 
-/** A delivery as an administrator sees it: everything but the content of the message. */
+/** Shows a delivery to an administrator: everything except the content of the message. */
 function showDelivery(delivery: ListedDelivery, mailDomain: string) {
   const { id, channel, category, template, userId, email, status, reason, attemptCount } = delivery;
   return {

@@ -12,7 +12,7 @@ interface Needs {
   readonly now: () => Date;
 }
 
-/** Users read, mark and delete the notifications in their own list. */
+/** The routes for users to list, mark and delete their own notifications. */
 export function notificationHandlers(
   needs: Needs,
 ): Pick<
@@ -49,7 +49,7 @@ export function notificationHandlers(
   };
 }
 
-/** A notification as its reader sees it. */
+/** Shows a notification to its reader. */
 export function showNotification({ id, type, title, body, data, readAt, createdAt }: Notification) {
   return {
     id,

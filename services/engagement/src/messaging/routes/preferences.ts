@@ -8,7 +8,7 @@ interface Needs {
   readonly preferences: Repository<Preferences>;
 }
 
-/** Users read and replace their own preferences. */
+/** The routes for users to read and replace their own preferences. */
 export function preferenceHandlers(
   needs: Needs,
 ): Pick<Handlers<typeof engagementOperations>, 'getNotificationPreferences' | 'replaceNotificationPreferences'> {

@@ -15,7 +15,10 @@ interface Needs {
   readonly now: () => Date;
 }
 
-/** A stream begins after the event that the client names in `Last-Event-ID`, or else with what comes from now on. */
+/**
+ * The route of a user's stream of notifications. A stream begins after the event that the client names in
+ * `Last-Event-ID`. Without this header it begins with the notifications that come from now on.
+ */
 export function streamHandlers(needs: Needs): Pick<Handlers<typeof engagementOperations>, 'streamNotifications'> {
   const { notifications, streams, now } = needs;
   return {

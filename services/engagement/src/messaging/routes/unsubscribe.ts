@@ -5,13 +5,16 @@ import { unsubscribedPage, unsubscribePage } from '../domain/unsubscribe-pages.t
 
 type Needs = Parameters<typeof unsubscribeMail>[0] & { readonly shop: { readonly name: string } };
 
-// A page of two sentences and a button: it loads nothing, and its form goes to where it came from.
+// The page has only text and a button, so it may load nothing, and its form may be sent only to the page's own origin.
 const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': "default-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
 };
 
-/** Readers of mails end them without a login. Only the POST does so: programs that check mails follow their links. */
+/**
+ * The routes to unsubscribe from mails without a login. Only the POST unsubscribes, because programs that check mails
+ * open all links in them.
+ */
 export function unsubscribeHandlers(
   needs: Needs,
 ): Pick<Handlers<typeof engagementOperations>, 'showUnsubscribePage' | 'unsubscribe'> {

@@ -9,8 +9,8 @@ const sealed = z.object({
 });
 
 /**
- * Decrypts a code (compact JWE) that identity encrypted for this service; throws where it was encrypted with another
- * key.
+ * Decrypts a code (compact JWE) that identity encrypted for this service. Throws where the code was encrypted with
+ * another key.
  */
 export async function openSealedCode(jwe: string, key: Uint8Array): Promise<OpenedCode> {
   const { plaintext } = await compactDecrypt(jwe, key, {

@@ -2,17 +2,20 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual
 import { isId } from '@storefront/contracts';
 import type { OptInCategory } from '../domain/preferences.ts';
 
-/** Which mail a token switches off, and for which user. */
+/** The category of mail that a token switches off, and the user. */
 interface Unsubscription {
   readonly userId: string;
   readonly category: OptInCategory;
 }
 
-/** Tokens for links in mails. They never expire, since mails do not, and do not show the user. */
+/**
+ * Tokens for the unsubscribe links in mails. Tokens never expire, because people keep mails. Nobody can read the user
+ * from a token.
+ */
 export interface UnsubscribeTokens {
-  /** Always the same one for the same user and category; 64 characters of base64url. */
+  /** Returns the token of 64 base64url characters; always the same token for the same user and category. */
   make(unsubscription: Unsubscription): string;
-  /** Null where the token was not made with this secret. */
+  /** Returns the content of a token; null where the token was not made with this secret. */
   read(token: string): Unsubscription | null;
 }
 
@@ -21,8 +24,9 @@ const macLength = 16;
 const length = macLength + 1 + 'user_'.length + 26;
 
 /**
- * A token is an HMAC over its content, and the content encrypted with that HMAC as the initial counter (the
- * construction of SIV, RFC 5297): no nonce has to be stored, and equal tokens say nothing but that they are equal.
+ * A token is an HMAC over its content, followed by the content, which is encrypted with that HMAC as the initial
+ * counter (the construction of SIV, RFC 5297). So no nonce has to be stored, and tokens reveal nothing except which
+ * ones are equal.
  */
 export function createUnsubscribeTokens(secret: string): UnsubscribeTokens {
   const key = (use: string) => Buffer.from(hkdfSync('sha256', secret, '', `unsubscribe tokens, ${use}`, 32));

@@ -4,10 +4,11 @@ import type { HandoverResult, OutgoingMail } from '../domain/outgoing-mail.ts';
 
 export interface MailServer {
   /**
-   * Hands a mail over. The server can't accept it before its end, which is held back until `mayEnd` resolves, for two
-   * minutes at most. Where that is false, the connection is dropped and the server has no mail: the result is null.
-   * Never rejects, as `mayEnd` must not: what went wrong is in the result. Each mail that is being handed over has a
-   * connection of its own, so the caller decides how many there are.
+   * Hands a mail over to the mail server. The server can accept the mail only after its end, which is sent only once
+   * `mayEnd` resolves to true; `mayEnd` may take at most two minutes. Where it resolves to false, the connection is
+   * dropped, the server has no mail, and the result is null.
+   * Never rejects, since errors are in the result; `mayEnd` must not reject either. Each mail that is being handed over
+   * uses its own connection, so the caller decides how many connections there are.
    */
   send(mail: OutgoingMail, mayEnd: () => Promise<boolean>): Promise<HandoverResult | null>;
   close(): void;
@@ -20,10 +21,11 @@ interface MailServerOptions {
   readonly from: string;
 }
 
-/** Connects to the mail server at `url`. Connections are kept open for the next mails. */
+/** Returns the mail server at `url`. Connections are opened when needed and kept open for the next mails. */
 export function connectMailServer(options: MailServerOptions): MailServer {
   const lines: Line[] = [];
-  // The one that was used last is taken first, so that what is not needed any more becomes idle and is closed.
+  // The most recently used connection is taken first, so that connections that are not needed any more become idle and
+  // are closed.
   const free: Line[] = [];
 
   function open(): Line {
@@ -64,27 +66,27 @@ export function connectMailServer(options: MailServerOptions): MailServer {
 
 type Line = ReturnType<typeof openLine>;
 
-/** One connection to the mail server, opened when there is a mail for it, and again when it was lost. */
+/** One connection to the mail server. It is opened when there is a mail for it, and opened again after it was lost. */
 function openLine(url: string) {
   const line = createTransport({
     url,
     pool: true,
     maxConnections: 1,
     maxMessages: 500,
-    // A mail that was interrupted is tried again by its delivery, which counts the attempts.
+    // Nodemailer must not retry: an interrupted mail is retried by its delivery, which counts the attempts.
     maxRequeues: 0,
     connectionTimeout: 5000,
     greetingTimeout: 5000,
     dnsTimeout: 5000,
-    // Longer than a mail is held back while the one before it can't be saved, and than a process may be halted: one
-    // that goes on after that must still read the answer that has come meanwhile.
+    // Longer than a mail is held back while the mail before it can't be saved, and longer than a process may be halted.
+    // A process that continues after a halt must still read the answer that came meanwhile.
     socketTimeout: 120_000,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
   line.use('stream', (mail, done) => {
     const { conversation } = mail.data as HeldMail;
-    // Called once there is a connection that the server has agreed to use.
+    // This is called once the server has accepted the connection.
     mail.message.processFunc((content) => conversation.begin(content));
     done();
   });
@@ -95,7 +97,7 @@ function toHeldMail(mail: OutgoingMail, from: string, conversation: Conversation
   return {
     conversation,
     from,
-    // As an object: the address is never parsed as a list.
+    // The address is an object, so that nodemailer never parses it as a list.
     to: { name: '', address: mail.to },
     subject: mail.subject,
     text: mail.text,
@@ -112,7 +114,7 @@ function toHeldMail(mail: OutgoingMail, from: string, conversation: Conversation
   };
 }
 
-/** How far the conversation about one mail has come; `withheld`: the mail does not get its end. */
+/** How far the handover of one mail has come. `withheld`: the end of the mail is not sent. */
 type Stage = 'connecting' | 'begun' | 'ended' | 'withheld';
 
 interface Conversation {
@@ -124,8 +126,8 @@ function beginConversation(mayEnd: () => Promise<boolean>): Conversation {
   let stage: Stage = 'connecting';
 
   /**
-   * The content without its end, until `mayEnd` resolves. It is read, and `mayEnd` called, once the server waits for
-   * it.
+   * Yields the content of the mail, but ends only after `mayEnd` has resolved. The content is read, and `mayEnd`
+   * called, once the server waits for the content.
    */
   async function* heldBack(content: Readable): AsyncIterable<Buffer> {
     yield* content;
@@ -144,25 +146,27 @@ function beginConversation(mayEnd: () => Promise<boolean>): Conversation {
 
 interface SmtpError extends Error {
   readonly code?: string;
-  /** The status code of the server's answer, where it answered. */
+  /** The status code of the server's answer; missing where there was no answer. */
   readonly responseCode?: number;
   readonly response?: string;
-  /** The command that it answered. */
+  /** The command that the server answered. */
   readonly command?: string;
 }
 
 const commandsAboutTheMail = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
 const noSuchMailbox = new Set([550, 551, 553, 556]);
-// 5.7.x: the mailbox exists, and the server refuses the sender.
+// Status 5.7.x: the mailbox exists, but the server refuses the sender.
 const refusedByPolicy = /^5\d\d[ -]5\.7\./;
 
 function interpret(error: SmtpError, stage: Exclude<Stage, 'withheld'>): Omit<HandoverResult, 'milliseconds'> {
   const answer = shorten(error.response ?? error.message);
   const code = error.responseCode ?? 0;
-  // Refused before anything was sent: too large for the server, or not an address.
+  // Nodemailer refused the mail before it sent anything: the mail is too large for the server, or the address is not
+  // valid.
   if (code === 0 && (error.code === 'EENVELOPE' || error.code === 'EMESSAGE'))
     return { outcome: 'refused', answer, bounced: false };
-  // A server that says that it closes the connection (421) has broken off, unless it answers the whole mail with that.
+  // With 421 the server closes the connection, so the connection is lost. But where 421 answers the whole mail, it is
+  // an answer about the mail.
   const isBrokenOff = code === 421 && stage !== 'ended';
   const isAboutTheMail = code >= 400 && !isBrokenOff && commandsAboutTheMail.has(error.command ?? '');
   if (!isAboutTheMail) return { outcome: brokenOff[stage], answer, bounced: false };
@@ -171,7 +175,7 @@ function interpret(error: SmtpError, stage: Exclude<Stage, 'withheld'>): Omit<Ha
   return { outcome: 'refused', answer, bounced };
 }
 
-/** What a conversation without an answer about the mail comes to. */
+/** The outcome where the connection was lost without an answer about the mail, by stage. */
 const brokenOff = {
   connecting: 'unreachable',
   begun: 'interrupted',

@@ -13,7 +13,7 @@ import {
 } from '@storefront/mongo';
 import { announcement, type Announcement } from '../domain/announcement.ts';
 
-/** The order of lists: the id decides where the time is the same. */
+/** The order of lists. The id decides where the times are equal. */
 const newestFirst = { startedAt: -1, _id: -1 } as const;
 
 export const announcements = defineCollection(
@@ -31,24 +31,24 @@ export const announcements = defineCollection(
 
 export interface Announcements extends Pick<Repository<Announcement>, 'load' | 'change'> {
   /**
-   * Stores a new announcement, and returns what is stored; repeated with the same id it changes nothing. `begin` gets
-   * the number of announcements that the campaign has, which the new one goes on from, and throws where there are too
-   * many. It may run several times.
+   * Stores a new announcement and returns it. A second call with the same id changes nothing and returns the stored
+   * one. `begin` gets the number of announcements that the campaign has already, and throws where there are too many.
+   * `begin` may run several times.
    */
   add(
     announcement: Pick<Announcement, 'id' | 'campaignId'>,
     begin: (present: number) => NewDocument<Announcement>,
   ): Promise<Announcement>;
-  /** Newest first. */
+  /** Lists the announcements of a campaign, newest first. */
   list(campaignId: string, slice: Slice): Promise<PageOf<Announcement>>;
-  /** All that are not over, without their texts. */
+  /** Returns all announcements that are not over, without their texts. */
   unfinished(): Promise<Loaded<Pick<Announcement, 'id' | 'holder'>>[]>;
-  /** Null where there is none. The calls of one moment are one read. */
+  /** Returns the status; null where there is no such announcement. Calls at the same moment share one read. */
   status(id: string): Promise<Announcement['status'] | null>;
 }
 
 const maxAttempts = 200;
-/** Beyond this many, the announcements of a campaign are not counted. */
+/** The most announcements of a campaign that are counted. */
 const countedAtMost = 1000;
 
 export function openAnnouncements(needs: RepositoryNeeds): Announcements {
@@ -62,7 +62,8 @@ export function openAnnouncements(needs: RepositoryNeeds): Announcements {
         if (existing) return existing.state;
         const ofCampaign = { filter: { campaignId }, hint: 'of_campaign', limit: countedAtMost };
         const added = begin(await countByIndex(needs.database, announcements.name, ofCampaign));
-        // None is ever deleted: where others came between the count and this write, its number is taken.
+        // No announcement is ever deleted. So where others came between the count and this write, the number is taken
+        // and the write fails; then this tries again.
         if ((await repository.insertNew([added])).has(id)) return added.state;
       }
       throw new ConflictError(`${campaignId} was announced ${maxAttempts} times while it was being announced`);

@@ -14,17 +14,17 @@ import {
 import { messageSegments } from '../domain/segments.ts';
 import type { Notification } from '../domain/notification.ts';
 
-/** The order of lists: the id decides where the time is the same. */
+/** The order of lists. The id decides where the times are equal. */
 export const newestFirst = { createdAt: -1, _id: -1 } as const;
 
 /**
- * Notifications of users and of roles. Of a deleted one only the id, the category, the type and the times stay for a
- * while.
+ * Notifications of users and of roles. Of a deleted notification, only the id, the category, the type and the times are
+ * kept for a while.
  */
 export const notifications = defineCollection(
   'notifications',
   {
-    /** Events about notifications of users; those of a role have none. */
+    /** Events about notifications of users. Notifications of a role have no events. */
     outbox: withEvents.outbox,
     audience: optional(text()),
     category: oneOf(engagementHttp.category.options),
@@ -34,12 +34,12 @@ export const notifications = defineCollection(
     data: optional(mixed<Notification['data']>()),
     readAt: orNull(date()),
     unread: optional(boolean()),
-    /** Of the user, for statistics. */
+    /** The user's segment, for statistics. */
     segment: optional(oneOf(messageSegments)),
-    /** When the user read it for the first time: then the event about it was recorded. */
+    /** When the user first read the notification. At that time its event is recorded. */
     firstReadAt: optional(date()),
     createdAt: date(),
-    /** Only of those that go by themselves: deleted ones, and those of a role. */
+    /** When the database deletes the notification. Only set for deleted notifications and for those of a role. */
     keptUntil: optional(date()),
   },
   {
@@ -52,7 +52,7 @@ export const notifications = defineCollection(
     },
     indexes: {
       'audience_1_createdAt_-1__id_-1': { keys: { audience: 1, ...newestFirst } },
-      // So that unread ones are listed and counted without reading anything else.
+      // With this index, unread notifications are listed and counted without reading others.
       'audience_1_unread_1_createdAt_-1__id_-1': {
         keys: { audience: 1, unread: 1, ...newestFirst },
         partialFilterExpression: { unread: true },
@@ -68,12 +68,12 @@ export const notifications = defineCollection(
 );
 export type NotificationDocument = DocumentOf<typeof notifications>;
 
-/** What one reader did with a notification of their role. The id is `<reader>:<notification>`. */
+/** The state of a role's notification for one reader. The id is `<reader>:<notification>`. */
 export const notificationMarks = defineCollection(
   'notification_marks',
   {
     reader: text(),
-    /** Read or deleted: either way it no longer counts as unread. */
+    /** Whether the notification is read or deleted. In both cases it no longer counts as unread. */
     settled: boolean(),
     deleted: boolean(),
     readAt: orNull(date()),
@@ -91,7 +91,7 @@ export const notificationMarks = defineCollection(
 );
 export type NotificationMark = DocumentOf<typeof notificationMarks>;
 
-/** The notification of a document that is not deleted: then no field is missing. */
+/** Converts the document of a notification that is not deleted, so that no field is missing. */
 export function toNotification(document: NotificationDocument): Notification {
   const { _id: id, audience, category, type, title, body, data, readAt, createdAt } = document;
   return { id, audience, category, type, title, body, data, readAt, createdAt } as Notification;

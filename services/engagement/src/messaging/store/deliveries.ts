@@ -19,7 +19,7 @@ import {
 } from '../domain/delivery.ts';
 import type { Lane } from '../domain/lane.ts';
 
-/** The order of lists: the id decides where the time is the same. */
+/** The order of lists. The id decides where the times are equal. */
 const newestFirst = { createdAt: -1, _id: -1 } as const;
 
 export const deliveries = defineCollection(
@@ -68,7 +68,7 @@ interface DeliveryFilter {
   readonly channel?: MessageDelivery['channel'] | undefined;
   readonly userId?: string | undefined;
   readonly email?: string | undefined;
-  /** Leaves out those to this user. */
+  /** Leaves out deliveries to this user. */
   readonly userIdNot?: string | undefined;
 }
 
@@ -76,31 +76,34 @@ interface DeliveryFilter {
 export type ListedDelivery = Omit<MessageDelivery, 'mail' | 'code'>;
 
 export interface Deliveries extends Pick<Repository<MessageDelivery>, 'load' | 'change' | 'insertNew'> {
-  /** Those of a lane that are due, the longest due first. `now` is the database's time. */
+  /** Returns due deliveries of a lane, the longest due first. `now` is the database's time. */
   due(lane: Lane, now: Date, limit: number): Promise<Loaded<MessageDelivery>[]>;
-  /** Those that instances hold, ended ones included: the id of each and its instance. */
+  /** Returns the deliveries that instances hold, also instances that have ended. */
   held(): Promise<{ readonly id: string; readonly holder: string }[]>;
   heldBy(holders: readonly string[], limit: number): Promise<Loaded<MessageDelivery>[]>;
-  /** Which of these ids are taken. */
+  /** Returns which of these ids belong to a stored delivery. */
   known(ids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** How many deliveries an announcement has, by status. */
+  /** Counts the deliveries of an announcement by status. */
   countOf(announcementId: string): Promise<Partial<Record<MessageDelivery['status'], number>>>;
-  /** How many of an announcement are due and not held; `limit` where there are more. `now` is the database's time. */
+  /** Counts deliveries of an announcement that are due and not held, up to `limit`. `now` is the database's time. */
   countDueOf(announcementId: string, now: Date, limit: number): Promise<number>;
-  /** Those of an announcement that are pending, not held, and certainly not with the mail server. */
+  /** Returns deliveries of an announcement that are pending, not held, and certainly not with the mail server. */
   withdrawable(announcementId: string, limit: number): Promise<Loaded<MessageDelivery>[]>;
-  /** Whether the same user was sent a newer mail for the same purpose. */
+  /** Whether there is a newer mail to the same user for the same purpose. */
   isOutdated(delivery: MessageDelivery): Promise<boolean>;
-  /** Whether an error of any of these says that the database could not be reached: tried later, it may succeed. */
+  /**
+   * Whether an error of one of these functions means that the database could not be reached. Then a later try may
+   * succeed.
+   */
   isDatabaseAway(error: unknown): boolean;
-  /** Newest first. */
+  /** Lists deliveries, newest first. */
   list(filter: DeliveryFilter, slice: Slice): Promise<PageOf<ListedDelivery>>;
-  /** The ids of the registrations whose codes were mailed to the address. */
+  /** Returns the ids of the registrations whose codes were mailed to the address. */
   registrationsOf(email: string): Promise<string[]>;
   /**
-   * Erases the content of all to the user, or of the registration with that id; and, where there is one, to the
-   * address, but not of the mail about the erasure itself. Empty ones stay, by which an old event finds that its mail
-   * was sent.
+   * Erases the content of all deliveries to the user, or of the registration with this id. With `email` it also erases
+   * deliveries to this address, except the mail about the erasure itself. The empty deliveries stay, so that an old
+   * event that arrives again finds its delivery and sends no mail.
    */
   erase(id: string, email: string | null): Promise<void>;
 }
@@ -159,7 +162,7 @@ export function openDeliveries(needs: RepositoryNeeds): Deliveries {
       repository.count({ announcementId, status: 'pending', dueAt: { $lte: now } }, { hint: announcementHint, limit }),
 
     withdrawable(announcementId, limit) {
-      // Held ones have no time.
+      // Held deliveries have no `dueAt`, so this condition leaves them out.
       const filter = { announcementId, status: 'pending' as const, dueAt: { $gt: new Date(0) }, ending: null };
       return repository.find(filter, { hint: announcementHint, limit });
     },
@@ -195,7 +198,10 @@ export function openDeliveries(needs: RepositoryNeeds): Deliveries {
   };
 }
 
-/** What is left of a delivery to a person who was erased: nothing about them, and none is sent any more. */
+/**
+ * Returns the update for a delivery to an erased person: it removes all personal data, and a pending delivery is not
+ * sent any more.
+ */
 function blankDelivery(now: Date) {
   const isPending = { $eq: ['$status', 'pending'] };
   return {
@@ -208,7 +214,10 @@ function blankDelivery(now: Date) {
   };
 }
 
-/** The highest sequence among the mails to the same user for the same purpose. The calls of one moment are one read. */
+/**
+ * Returns a function that finds the highest sequence among the mails to the same user for the same purpose. Calls at
+ * the same moment share one read.
+ */
 function batchNewestSequence(
   repository: Pick<Repository<MessageDelivery>, 'find'>,
 ): (delivery: MessageDelivery) => Promise<number> {

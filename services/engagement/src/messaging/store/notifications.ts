@@ -14,49 +14,54 @@ import { newestFirst, notifications, toNotification, type NotificationDocument }
 import { readUpdate } from './read-update.ts';
 import { openRoleNotifications, type NotificationFilter, type RoleReader } from './role-notifications.ts';
 
-/** What readers see: their own notifications, which carry their read mark, and those of their role. */
+/** The notifications that readers see: their own, which contain their read mark, and those of their role. */
 export interface Notifications {
-  /** Stores it with its facts unless its id is taken; returns whether it was new. A user keeps the newest 5,000. */
+  /**
+   * Stores a notification and its facts unless the id is taken. Returns whether the notification was new. Of each user
+   * the newest 5,000 notifications are kept.
+   */
   insert(added: AddedNotification): Promise<boolean>;
-  /** Stores those of users whose ids are not taken. */
+  /** Stores notifications to users. Leaves out notifications whose ids are taken. */
   insertAll(added: readonly AddedNotification[]): Promise<void>;
-  /** Which of these ids are taken, by deleted notifications too. */
+  /** Returns which of these ids are taken, also by deleted notifications. */
   known(ids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Newest first. */
+  /** Lists the reader's notifications, newest first. */
   list(reader: Reader, filter: NotificationFilter, slice: Slice): Promise<PageOf<Notification>>;
   countUnread(reader: Reader): Promise<number>;
-  /** Those created after that time, oldest first. */
+  /** Returns the notifications that were created after `time`, oldest first. */
   since(reader: Reader, time: Date): Promise<Notification[]>;
   /**
-   * Marks it as read at that time, or as unread; null where the reader has no such notification. When users read one of
-   * their own for the first time, that is published, here and by `markAllRead`.
+   * Marks a notification as read at `readAt`, or as unread where `readAt` is null. Returns null where the reader has no
+   * such notification. When users read a notification of their own for the first time, an event is published, here and
+   * by `markAllRead`.
    */
   mark(reader: Reader, id: string, readAt: Date | null): Promise<Notification | null>;
-  /** Returns how many were unread. */
+  /** Marks all notifications as read, and returns how many were unread. */
   markAllRead(reader: Reader, readAt: Date): Promise<number>;
-  /** Returns whether the reader had it. */
+  /** Deletes a notification, and returns whether the reader had it. */
   delete(reader: Reader, id: string): Promise<boolean>;
-  /** Deletes the user's own, and empties those of a role that are about the user. */
+  /** Deletes the user's own notifications, and empties those of a role that are about the user. */
   eraseUser(userId: string): Promise<void>;
 }
 
-// The id of a deleted one stays, without an audience: an event that is delivered again must not bring it back.
+// The id of a deleted notification is kept for a while, without an audience. Otherwise an event that is delivered again
+// would create the notification again.
 const deletedIdsKeptMs = eventRecordDays * 24 * 60 * 60 * 1000;
 
 const maxOfUser = 5000;
 
-/** Notifications whose events are published: the others can't be deleted. */
+/** Matches notifications without unpublished events. Only these may be deleted. */
 const nothingToPublish = { 'outbox.0': { $exists: false } } as const;
 
 export function openNotifications(resources: Resources): Notifications {
   const collection = collectionOf(resources.database, notifications);
-  // Only the outboxes are used of what it takes its documents for.
+  // The outbox uses only the `outbox` field of the documents, so this cast is safe.
   const stored = collection as unknown as Collection<Stored>;
   const outbox = createOutbox(stored, resources);
   const roleNotifications = openRoleNotifications(resources);
 
   /**
-   * Deletes those beyond the newest 5,000 of the user. Reads the index alone, and few of its keys for nearly everybody.
+   * Deletes the user's notifications after the newest 5,000. Reads only the index, and only a few keys for most users.
    */
   async function dropOldest(audience: string): Promise<void> {
     const beyond = await collection
@@ -109,7 +114,8 @@ export function openNotifications(resources: Resources): Notifications {
         await collection.insertMany(documents, { ordered: false });
         for (const { _id, outbox: events } of documents) outbox.publish(_id, events);
       } catch (error) {
-        // Of several errors it shows one. The relay finds the events of those that are new.
+        // Of several errors MongoDB shows only one, so this checks that all notifications are stored. The relay
+        // publishes the events of the new ones.
         if (!isDuplicate(error) || (await known(ids)).size < added.length) throw error;
       }
       const full = await collection
@@ -200,7 +206,8 @@ export function openNotifications(resources: Resources): Notifications {
       await Promise.all([
         collection.updateMany({ audience: userId }, emptied(resources.now())),
         roleNotifications.eraseReader(userId),
-        // Emptied and not deleted: it is part of each reader's count of unread ones.
+        // These notifications are emptied instead of deleted, because they are part of each reader's count of unread
+        // ones.
         collection.updateMany(
           { 'data.tradeAccountId': userId },
           { $set: { body: 'The account was erased, as its owner asked.', data: {} } },
@@ -210,7 +217,9 @@ export function openNotifications(resources: Resources): Notifications {
   };
 }
 
-/** The update that leaves the id of a deleted notification, and what of it is to be published. */
+/**
+ * Returns the update that empties a deleted notification. Its id and the events that are still to be published stay.
+ */
 function emptied(now: Date) {
   return {
     $set: { keptUntil: new Date(now.getTime() + deletedIdsKeptMs) },
@@ -222,7 +231,7 @@ function hasRole(reader: Reader): reader is RoleReader {
   return reader.role !== null;
 }
 
-/** Compares as the lists are sorted. */
+/** Compares two notifications in the order of lists. */
 function byNewest(one: Notification, other: Notification): number {
   return other.createdAt.getTime() - one.createdAt.getTime() || (one.id < other.id ? 1 : -1);
 }

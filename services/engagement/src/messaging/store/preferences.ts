@@ -2,7 +2,7 @@ import { byId, defineCollection, openRepository, withEvents, type Repository } f
 import type { Resources } from '@storefront/service';
 import { storedPreferences, type Preferences } from '../domain/preferences.ts';
 
-/** One document for each user who ever chose. */
+/** One document for each user who ever chose preferences. */
 export const preferences = defineCollection(
   'preferences',
   { ...withEvents, ...storedPreferences.shape },

@@ -3,14 +3,14 @@ import { currentCause } from '@storefront/messaging';
 
 type Expression = Readonly<Record<string, unknown>>;
 
-// The events of the insert have the sequence 1.
+// The events of the insert have the sequence 1, so this event has 2.
 const sequence = 2;
 const toIsoString = (date: string) => ({ $dateToString: { date, format: '%Y-%m-%dT%H:%M:%S.%LZ' } });
 
 /**
- * The update that marks notifications of users as read at `readAt`; those that are read keep their first time. The
- * event of a notification that is read for the first time is part of the same write: MongoDB itself makes the events,
- * so that an update of thousands is one command.
+ * Returns the update that marks notifications of users as read at `readAt`. Notifications that are read already keep
+ * their first time. The same write records the event of a notification that is read for the first time. MongoDB itself
+ * makes these events, so that one command can update thousands of notifications.
  */
 export function readUpdate(readAt: Date): Expression[] {
   const isFirst = { $eq: [{ $type: '$firstReadAt' }, 'missing'] };
@@ -27,15 +27,15 @@ export function readUpdate(readAt: Date): Expression[] {
 }
 
 /**
- * The event that a notification is read, as an expression on its document. Its id follows from that of the
- * notification.
+ * Returns the event that a notification was read, as a MongoDB expression on the notification's document. The event's
+ * id is made from the notification's id.
  */
 function readEvent(readAt: Date): Expression {
   const contract: EventContract = engagementEvents.notificationRead;
   const event = toEvent({ ...fact(contract, '', {}), id: '' }, { sequence, time: readAt, cause: currentCause() });
   return {
     $mergeObjects: [
-      // A literal: none of its texts is a field.
+      // A literal, so that MongoDB reads no text in the event as the name of a field.
       { $literal: event },
       {
         id: { $concat: ['evt', { $substrBytes: ['$_id', 'ntf'.length, -1] }] },

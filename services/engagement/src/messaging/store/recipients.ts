@@ -12,16 +12,19 @@ import {
 import type { Resources } from '@storefront/service';
 import { audienceSegments, type AudienceSegment, type MessageSegment } from '../domain/segments.ts';
 
-/** Where mails to a user go. Events of other services than identity name the user only. The id is the user's. */
+/**
+ * The email address and name of each user. They are stored here because other services than identity name only the user
+ * in their events. The id is the user's id.
+ */
 export const recipients = defineCollection(
   'recipients',
   {
     email: text(),
     firstName: text(),
-    /** Missing until an event states it. It never changes. */
+    /** The user's role, which never changes. Missing until an event states it. */
     role: optional(oneOf(['retail', 'trade', 'admin'])),
     sequence: integer(),
-    /** Which announcements the user gets. Missing until an event states it. */
+    /** Which announcements the user gets. Missing until an event states the segment. */
     segment: optional(oneOf(audienceSegments)),
     segmentSequence: optional(integer()),
   },
@@ -38,7 +41,7 @@ interface MailRecipient {
   readonly firstName: string;
 }
 
-/** What events state about a user. */
+/** The facts about a user that events state. */
 interface PublishedRecipient extends MailRecipient {
   readonly role?: 'retail' | 'trade' | 'admin';
   readonly segment?: AudienceSegment | undefined;
@@ -46,25 +49,25 @@ interface PublishedRecipient extends MailRecipient {
 
 /** A person whom announcements may reach. */
 export interface Addressee {
-  /** The user's. */
+  /** The user's id. */
   readonly id: string;
   readonly email: string;
-  /** Missing where it is not known yet. */
+  /** Missing where the segment is not known yet. */
   readonly segment?: AudienceSegment;
 }
 
 export interface Recipients {
   find(userId: string): Promise<MailRecipient | null>;
   /**
-   * For statistics; undefined for an administrator and for a user who is not known. The calls of one moment are one
-   * read.
+   * Returns the user's segment for statistics; undefined for an administrator and for an unknown user. Calls at the
+   * same moment share one read.
    */
   segmentOf(userId: string): Promise<MessageSegment | undefined>;
-  /** Those whose ids come after `id`, in the order of their ids. */
+  /** Returns users whose ids come after `id`, in the order of their ids. */
   after(id: string, limit: number): Promise<Addressee[]>;
   /**
-   * `sequence` is the version of the user in the event: one that is older than what is stored changes nothing. Without
-   * a role or a segment, the stored one stays.
+   * Saves a user. `sequence` is the version of the user in the event; an event that is older than the stored version
+   * changes nothing. Without a role or a segment, the stored value stays.
    */
   save(userId: string, recipient: PublishedRecipient, sequence: number): Promise<void>;
   delete(userId: string): Promise<void>;
@@ -97,7 +100,7 @@ export function openRecipients({ database }: Resources): Recipients {
       try {
         await collection.updateOne({ _id: userId }, update, { upsert: true });
       } catch (error) {
-        // Another event about a new user has just stored it.
+        // Another event about the same new user was stored at the same moment.
         if (!isDuplicate(error)) throw error;
         await collection.updateOne({ _id: userId }, update);
       }
@@ -108,11 +111,11 @@ export function openRecipients({ database }: Resources): Recipients {
   };
 }
 
-/** Sets each field where the sequence is not older than the stored one, and else leaves it as it is. */
+/** Returns an update that sets the fields unless the stored sequence is newer; then the fields stay the same. */
 function ifNewer(fields: Partial<DocumentOf<typeof recipients>>, by: 'sequence' | 'segmentSequence') {
   const isNewer = { $gte: [{ $literal: fields[by] }, { $ifNull: [`$${by}`, -1] }] };
   return Object.fromEntries(
-    // As a literal: a name that begins with a dollar is no field.
+    // A literal, so that MongoDB does not take a first name that begins with a dollar sign as a field.
     Object.entries(fields).map(([name, value]) => [name, { $cond: [isNewer, { $literal: value }, `$${name}`] }]),
   );
 }

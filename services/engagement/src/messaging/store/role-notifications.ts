@@ -16,7 +16,7 @@ export interface NotificationFilter {
   readonly type?: string | undefined;
 }
 
-/** A reader who has a role with notifications. */
+/** A reader whose role has notifications. */
 export interface RoleReader {
   readonly userId: string;
   readonly role: Audience;
@@ -24,9 +24,9 @@ export interface RoleReader {
 
 /** Notifications that every user of a role sees, with a read mark for each reader. */
 export interface RoleNotifications {
-  /** How long one that is stored now is kept. */
+  /** Returns until when a notification is kept that is stored now. */
   keptUntil(): Date;
-  /** Newest first, one more than the slice has, where there is one more. */
+  /** Lists notifications, newest first. Returns one more than the slice asks for, where there are more. */
   list(reader: RoleReader, filter: NotificationFilter, slice: Slice): Promise<Notification[]>;
   countUnread(reader: RoleReader): Promise<number>;
   since(reader: RoleReader, time: Date): Promise<Notification[]>;
@@ -37,7 +37,7 @@ export interface RoleNotifications {
   eraseReader(userId: string): Promise<void>;
 }
 
-// Few are kept, so that counting them stays cheap.
+// Old notifications are deleted, so that counting stays cheap.
 const keptMs = eventRecordDays * 24 * 60 * 60 * 1000;
 const batchSize = 50;
 
@@ -48,7 +48,7 @@ export function openRoleNotifications({ database, now }: Resources): RoleNotific
   const oldest = () => new Date(now().getTime() - keptMs);
   const markId = (reader: RoleReader, id: string) => `${reader.userId}:${id}`;
 
-  /** Those of the query that the reader has not deleted, as the reader sees them, newest first. */
+  /** Yields the notifications of the query that the reader has not deleted, with the reader's marks, newest first. */
   async function* visible(reader: RoleReader, query: Filter<NotificationDocument>): AsyncIterable<Notification> {
     const cursor = collection
       .find({ ...query, audience: reader.role })
@@ -119,7 +119,7 @@ export function openRoleNotifications({ database, now }: Resources): RoleNotific
     async mark(reader, id, readAt) {
       const notification = await find(reader, id);
       if (notification === null) return null;
-      // One that is read already keeps its first time.
+      // A notification that is read already keeps its first time.
       const marked = { ...notification, readAt: readAt === null ? null : (notification.readAt ?? readAt) };
       await setMark(reader, notification, { readAt: marked.readAt, settled: readAt !== null, deleted: false });
       return marked;

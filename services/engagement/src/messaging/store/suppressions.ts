@@ -1,6 +1,6 @@
 import { batchReads, collectionOf, date, byId, defineCollection, text, type RepositoryNeeds } from '@storefront/mongo';
 
-/** Addresses that do not exist, as a mail server said. The id is the address. */
+/** Addresses that do not exist, according to a mail server. The id is the address. */
 export const suppressions = defineCollection(
   'suppressions',
   { answer: text(), since: date(), keptUntil: date() },
@@ -9,12 +9,13 @@ export const suppressions = defineCollection(
 
 export interface Suppressions {
   has(email: string): Promise<boolean>;
-  /** For 30 days; `answer` is the mail server's. */
+  /** Adds the address for 30 days. `answer` is the mail server's answer. */
   add(email: string, answer: string): Promise<void>;
   remove(email: string): Promise<void>;
 }
 
-// An address may exist again one day; but a sender who keeps writing to dead ones is treated as a spammer.
+// An address may exist again one day, so it is removed at some time. But who keeps writing to addresses that do not
+// exist is treated as a spammer.
 const keptMs = 30 * 24 * 60 * 60 * 1000;
 
 export function openSuppressions({ database, now }: Pick<RepositoryNeeds, 'database' | 'now'>): Suppressions {

@@ -36,7 +36,7 @@ export function exportReady(data: { firstName: string }, shop: Shop): MailConten
   };
 }
 
-/** The last mail to a user; it names nothing personal. */
+/** The last mail to an erased user. It contains no personal data. */
 export function accountErased(_data: unknown, shop: Shop): MailContent {
   return {
     subject: 'Your account is being erased',

@@ -1,28 +1,28 @@
 import type { MailBlock, MailContent, Shop } from '../layout.ts';
 import { formatTime, paragraph } from './phrases.ts';
 
-/** What identity encrypted for a mail. */
+/** The codes that identity encrypted for a mail. */
 export interface OpenedCode {
-  /** Six digits, or 43 characters; null where the mail has a link only. */
+  /** A code of six digits or 43 characters; null where the mail has only a link. */
   readonly code: string | null;
-  /** The code of a link. */
+  /** The code in the mail's link; null where the mail has no link. */
   readonly link: string | null;
 }
 
 /** A one-time code, decrypted while its mail is written. */
 export interface PlainCode extends OpenedCode {
-  /** Of the link where there is one, else of the code. */
+  /** When the link expires or, in a mail without a link, the code. */
   readonly expiresAt: Date;
 }
 
-/** Which registration a code is for, as far as that is known. */
+/** The data by which a reader recognizes the registration, as far as they are known. */
 export interface RegistrationMail {
   readonly registeredAs: string | null;
   readonly registeredAt: string | null;
 }
 
-// Anybody can register with another person's address, so these mails repeat nothing that could carry a message: of the
-// name no more than `registeredAs` leaves, and nothing of the business.
+// Anybody can register with another person's address and could send that person a message in this way. So these mails
+// repeat only the part of the name that `registeredAs` returns, and nothing about the business.
 
 export function verificationCode(data: RegistrationMail, { code, expiresAt }: PlainCode): MailContent {
   return {
@@ -103,8 +103,8 @@ const ifSomebodyElse = [
 const longestFirstName = 20;
 
 /**
- * As much of a name as distinguishes two registrations and can't be a message: the first word of the first name, and
- * the first letter of the last name. Null where the first name is no name.
+ * Returns the part of a name that is enough to tell two registrations apart but too short for a message: the first word
+ * of the first name, and the first letter of the last name. Null where the first name does not look like a name.
  */
 export function registeredAs(firstName: string, lastName: string): string | null {
   const [word] = /^[\p{L}\p{M}’'-]+/u.exec(firstName) ?? [];
@@ -113,7 +113,7 @@ export function registeredAs(firstName: string, lastName: string): string | null
   return initial === undefined ? word : `${word} ${initial}.`;
 }
 
-/** ` of Ada L. at 09:40 UTC on 21 November`, as far as that is known. */
+/** Returns for example ` of Ada L. at 09:40 UTC on 21 November`, without the parts that are not known. */
 function described({ registeredAs: name, registeredAt }: RegistrationMail): string {
   return `${name === null ? '' : ` of ${name}`}${registeredAt === null ? '' : ` at ${formatTime(new Date(registeredAt))}`}`;
 }
@@ -122,7 +122,7 @@ function codeBlock(code: string | null): MailBlock[] {
   return code === null ? [] : [{ kind: 'code', code }];
 }
 
-/** Six digits stand in the subject, so that they are seen at once; a long code does not. */
+/** A code of six digits is part of the subject, so that the reader sees it at once. A long code is not. */
 function subjectOf(code: string | null): string {
   return code !== null && code.length === 6 ? code : 'Below';
 }

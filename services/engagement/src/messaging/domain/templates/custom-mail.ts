@@ -5,14 +5,14 @@ import type { MailContent } from '../layout.ts';
 export interface CustomMail {
   readonly subject: string;
   readonly html: string;
-  /** Null where none was written: then it is made from the HTML. */
+  /** The plain text; null where the administrator wrote none. Then it is made from the HTML. */
   readonly text: string | null;
 }
 
-// A style that loads or runs something, and the ways to hide that it does.
+// Matches a style that loads or runs something, or that may hide this with escapes or comments.
 const unsafeStyle = /url\s*\(|expression\s*\(|behavior|-moz-binding|[\\@]|\/\*/i;
 
-// What mail programs show in any case: no scripts, forms, frames or style sheets.
+// The HTML that all mail programs show: no scripts, forms, frames or style sheets.
 const allowed: sanitizeHtml.IOptions = {
   allowedTags: [...sanitizeHtml.defaults.allowedTags, 'img', 'center', 'font'],
   allowedAttributes: {
@@ -25,7 +25,8 @@ const allowed: sanitizeHtml.IOptions = {
   },
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowProtocolRelative: false,
-  // A style is kept or dropped as a whole, below: parsing each would cost more than everything else together.
+  // `transformTags` keeps or drops each style as a whole. To parse the styles would take longer than all other steps
+  // together.
   parseStyleAttributes: false,
   transformTags: {
     '*': (tagName, { style = '', ...attribs }) => ({
@@ -43,7 +44,7 @@ export function customMail(data: CustomMail): MailContent {
 const breaks = /<(?:br|\/p|\/div|\/tr|\/li|\/h[1-6]|\/blockquote)\b[^>]*>/gi;
 const links = /<a\b[^>]*?href="([^"]*)"[^>]*>([\s\S]*?)<\/a>/gi;
 
-/** The text of HTML that is clean: a line for each block, and the addresses of links in brackets. */
+/** Returns the plain text of sanitized HTML, with a line for each block and the addresses of links in brackets. */
 function textOf(html: string): string {
   const marked = html
     .replaceAll(/\s+/g, ' ')
@@ -55,7 +56,7 @@ function textOf(html: string): string {
     .trim();
 }
 
-// These are all that sanitize-html escapes in text.
+// sanitize-html escapes only these characters in text.
 function unescape(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
 }

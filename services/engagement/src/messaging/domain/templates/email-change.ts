@@ -14,7 +14,7 @@ export function emailChanged(data: { firstName: string }, shop: Shop): MailConte
   };
 }
 
-/** To the former address. It does not name the new one: its reader need not know that. */
+/** The mail to the former address. It does not name the new address, which its reader need not know. */
 export function emailChangeNotice({ firstName }: { firstName: string }, code: PlainCode, shop: Shop): MailContent {
   return {
     subject: 'Your account has another email address now',

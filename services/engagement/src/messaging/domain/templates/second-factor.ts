@@ -22,13 +22,13 @@ interface FactorChanged {
   readonly recoveryCodesLeft: number;
 }
 
-/** With the link by which the change is undone. */
+/** The mail about a changed second factor, with a link that undoes the change. */
 export function secondFactorNotice(data: FactorChanged, code: PlainCode, shop: Shop): MailContent {
   const [subject, sentence] = sentences[data.change];
   return { subject, blocks: [greeting(data.firstName), paragraph(sentence), ...wayBack(code, shop)] };
 }
 
-/** About what can't be undone by a link of its own. */
+/** The mail about a change of second factors that has no link to undo it. */
 export function secondFactorChanged(data: FactorChanged, shop: Shop): MailContent {
   const [subject, sentence] = sentences[data.change];
   return {

@@ -19,7 +19,7 @@ export function registrationAttempted(data: { attempted: 'retail' | 'trade' }, s
   };
 }
 
-/** With the link by which the change is undone. */
+/** The mail about a changed password, with a link that undoes the change. */
 export function passwordNotice({ firstName }: { firstName: string }, code: PlainCode, shop: Shop): MailContent {
   return {
     subject: 'Your password was changed',

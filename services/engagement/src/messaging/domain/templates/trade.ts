@@ -1,14 +1,17 @@
 import type { MailBlock, MailContent, Shop } from '../layout.ts';
 import { greeting, paragraph, quotedReason } from './phrases.ts';
 
-/** What an administrator decided about a trade account. */
+/** The decision of an administrator about a trade account. */
 export interface TradeDecision {
   readonly firstName: string;
   readonly businessName: string;
   readonly reason: string | null;
 }
 
-/** An application whose email was proved: before that its content is not mailed. */
+/**
+ * The mail about an application whose email address is confirmed. Before that, the content of an application is not
+ * mailed.
+ */
 export function tradeSubmitted({
   firstName,
   businessName,

@@ -2,7 +2,7 @@ import type { MailBlock, Shop } from '../layout.ts';
 import type { PlainCode } from './codes.ts';
 import { formatTime, paragraph } from './phrases.ts';
 
-/** What to do about a change of the account that was made by somebody else: undo it by the link. */
+/** Tells the reader to undo a change with the link if somebody else changed the account. */
 export function wayBack({ link, expiresAt }: PlainCode, shop: Shop): MailBlock[] {
   return [
     paragraph('If this was you, there is nothing to do.'),
