@@ -1,24 +1,25 @@
 /** A day of the calendar, such as `2026-11-21`. Days compare as text. */
 export type Day = string;
 
-/** The days of one time zone. */
+/** Converts between moments and calendar days of one time zone. */
 export interface Calendar {
   readonly dayOf: (at: Date) => Day;
-  /** The first moment of the day: not always midnight, as clocks may skip it. */
+  /** The first moment of the day. This is not always midnight, because the clocks may skip midnight on that day. */
   readonly startOf: (day: Day) => Date;
 }
 
 const hour = 60 * 60 * 1000;
 const keptStarts = 2000;
 
-/** Throws a RangeError where there is no such time zone. */
+/** Makes the calendar of a time zone. Throws a RangeError if there is no such time zone. */
 export function calendarOf(timeZone: string): Calendar {
-  // The Canadian form of a date is the one of ISO 8601.
+  // Canadian English writes dates as ISO 8601 does: 2026-11-21.
   const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
   const dayOf = (at: Date): Day => format.format(at);
 
   function findStart(day: Day): number {
-    // No time zone is further from UTC than 14 hours.
+    // The search starts 15 hours before and after midnight UTC, because no time zone differs from UTC by more than 14
+    // hours.
     const utc = Date.parse(day);
     let [before, within] = [utc - 15 * hour, utc + 15 * hour];
     while (within - before > 1) {
@@ -29,7 +30,8 @@ export function calendarOf(timeZone: string): Calendar {
     return within;
   }
 
-  // A search costs as much as the rest of an invoice, and most are for the same days.
+  // Found starts are remembered: a search takes as long as all other work on an invoice, and most searches are for the
+  // same few days.
   const starts = new Map<Day, number>();
   return {
     dayOf,
@@ -45,7 +47,7 @@ export function calendarOf(timeZone: string): Calendar {
   };
 }
 
-/** Whether it names a time zone. */
+/** Whether there is a time zone with this name. */
 export function isTimeZone(name: string): boolean {
   try {
     calendarOf(name);
@@ -55,7 +57,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** So many days later; earlier where it is below 0. */
+/** The day that is `days` days later, or earlier if `days` is below 0. */
 export function addDays(day: Day, days: number): Day {
   return new Date(Date.parse(day) + days * 24 * hour).toISOString().slice(0, 10);
 }

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 
-/** The stored fields of a service's own copy of something in the catalog. `facts` are those that the service keeps of it. */
+/** The stored fields of a service's own copy of a category or product. `facts` are the data that this service needs. */
 export const copyOf = <Facts extends z.ZodType>(facts: Facts) => ({
   id: z.string(),
-  /** The catalog's version that this copy has; older events change nothing. */
+  /** The catalog's version of the copied data. Events with an older version change nothing. */
   sequence: z.int(),
-  /** Of a deleted product or category the last known facts; null where only its deletion is known. */
+  /** The copied data. After a deletion these are the last known data; null if only the deletion is known. */
   facts: facts.nullable(),
   deleted: z.boolean(),
 });
@@ -18,22 +18,22 @@ export interface Copy<Facts> {
   readonly deleted: boolean;
 }
 
-/** What one event of the catalog says: how something is at a version, or that it is deleted. */
+/** The content of one catalog event: the data of a category or product at a version, or its deletion. */
 export interface News<Facts> {
   readonly id: string;
   readonly sequence: number;
   readonly at: Date;
-  /** Null where the event has none, as one of a deletion. */
+  /** Null if the event contains no data, for example an event of a deletion. */
   readonly facts: Facts | null;
   readonly deleted: boolean;
-  /** A snapshot of the present state, and no change. */
+  /** True if the event is a snapshot: it repeats the current state and reports no change. */
   readonly isSnapshot: boolean;
 }
 
 /**
- * The copy after an event; null where the event changes nothing. The newest version wins, in whatever order and however
- * often events arrive. A snapshot of the version that the copy has corrects its facts. A deleted product or category keeps its
- * last facts.
+ * Returns the copy after an event; null if the event changes nothing. The newest version wins, in whatever order and
+ * however often events arrive. A snapshot with the same version as the copy corrects the copy's facts. A deleted
+ * product or category keeps its last facts.
  */
 export function afterNews<Facts>(current: Copy<Facts> | null, news: News<Facts>): Copy<Facts> | null {
   const { id, sequence, deleted, isSnapshot } = news;

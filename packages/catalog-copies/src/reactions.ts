@@ -3,27 +3,27 @@ import { on, type Reaction } from '@storefront/messaging';
 import type { z } from 'zod';
 import type { News } from './copy.ts';
 
-/** How a service keeps its copies. */
+/** How a service stores its copies. */
 interface Keeping<Data, Facts> {
-  /** What the service keeps of it. */
+  /** Picks the data that the service stores from the data of an event. */
   readonly factsOf: (data: Data) => Facts;
-  /** Brings the copy up to date, as `afterNews` says. It may be called again with what it was called with before. */
+  /** Updates the copy as `afterNews` decides. The function may be called several times with the same news. */
   readonly keep: (news: News<Facts>, signal: AbortSignal) => Promise<void>;
 }
 
-/** One reaction for each event by which a service keeps its copies of products. */
+/** The reactions to product events: one for each event that changes a service's copies of products. */
 export function productReactions<Facts>(keeping: Keeping<catalogEvents.ProductFacts, Facts>) {
   return {
     created: onState(catalogEvents.productCreated, keeping),
     changed: onState(catalogEvents.productChanged, keeping),
-    // It has the same data. Whoever keeps nothing that follows from the stock needs no reaction to it.
+    // The event contains the same data as `productChanged`. A service that stores no stock may leave out this reaction.
     stockChanged: onState(catalogEvents.stockChanged, keeping),
     deleted: onDeletion(catalogEvents.productDeleted, keeping),
     snapshot: onSnapshot(catalogEvents.productSnapshot, keeping),
   };
 }
 
-/** One reaction for each event by which a service keeps its copies of categories. */
+/** The reactions to category events: one for each event that changes a service's copies of categories. */
 export function categoryReactions<Facts>(keeping: Keeping<catalogEvents.CategoryFacts, Facts>) {
   return {
     created: onState(catalogEvents.categoryCreated, keeping),

@@ -41,7 +41,7 @@ function republish(): Promise<string> {
   });
 }
 
-/** Runs the import and reports on it: the rows that were refused and the counts, whatever has happened. */
+/** Runs the import. The refused rows and the counts are always reported, even if the import fails. */
 async function runImport(file: string): Promise<void> {
   const nothing = { created: 0, changed: 0, unchanged: 0, refused: 0, refusals: [], interrupted: null };
   let report: ImportReport = nothing;
@@ -70,11 +70,12 @@ async function importFile(file: string): Promise<ImportReport> {
   const rows = readImportFile(await readFile(file), extname(file) === '.json');
   const now = () => new Date();
   const stop = new AbortController();
-  // Ctrl-C comes twice: from the terminal, and from the process that started this one.
+  // Ctrl-C sends the signal twice: from the terminal, and from the process that started this one. The second one must
+  // do no harm.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
   const database = await openDatabase(config.MONGODB_URL, createLogger('catalog', 'warn'));
   try {
-    // Events are stored with the products; the running service finds and publishes them.
+    // The events are stored with the products. The running service finds and publishes them.
     const store = await openStore({ database, now, relay: noRelay });
     const needs = { ...store, tree: createCategoryTree(store), currency: config.CURRENCY, now };
     const progress = (done: number) => process.stderr.write(`${done} rows\n`);

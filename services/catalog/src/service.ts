@@ -11,7 +11,7 @@ import { createCategoryTree } from './store/category-tree.ts';
 import { definitions, openStore } from './store/collections.ts';
 import { createProductReads } from './store/product-reads.ts';
 
-/** Categories, products and stock. It publishes every change and handles no events. */
+/** Categories, products and stock. The service publishes an event for every change and handles no events itself. */
 export const service = defineService({ name: 'catalog', config: configSchema, collections: definitions, start });
 
 async function start(config: CatalogConfig, overrides: Overrides): Promise<Running> {

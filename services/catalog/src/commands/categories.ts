@@ -19,8 +19,8 @@ interface Needs extends Pick<Store, 'inTransaction' | 'categories' | 'categorySl
 }
 
 /**
- * Creates a category under `id`; repeated with the same id it changes nothing. Throws `slug_taken`,
- * `category_too_deep`, and `validation_failed` for a parent that does not exist.
+ * Creates a category under `id`. A repeated call with the same id changes nothing. Throws `slug_taken`,
+ * `category_too_deep`, and `validation_failed` if the parent does not exist.
  */
 export async function createCategory(
   needs: Needs,
@@ -42,12 +42,13 @@ export async function createCategory(
 }
 
 /**
- * Changes a category, and moves it with all below it. `expect` throws where the client has seen another version. Throws
- * `slug_taken`, `category_cycle`, `category_too_deep`, and `validation_failed` for a parent that does not exist.
+ * Changes a category, and moves it together with all categories below it. `expect` throws if the client has seen
+ * another version. Throws `slug_taken`, `category_cycle`, `category_too_deep`, and `validation_failed` if the parent
+ * does not exist.
  *
- * The transaction writes the category, all below it, and both parents. Two moves that together would make a cycle both
- * write the same parents: one of them starts again, sees the other's result and is refused. So the tree needs no lock,
- * and changes in different branches do not wait for each other.
+ * The transaction writes the category, all categories below it, and both parents. If two moves together would make a
+ * cycle, both write the same parents. Then one of them starts again, sees the result of the other, and is refused. So
+ * the tree needs no lock, and changes in different branches do not wait for each other.
  */
 export async function changeCategory(
   needs: Needs,
@@ -83,7 +84,7 @@ export async function changeCategory(
   });
 }
 
-/** Moves everything below the category, and returns the category's own new place. */
+/** Moves all categories below this one, and returns the new place of the category itself. */
 async function move(
   needs: Needs,
   transaction: Transaction,

@@ -22,21 +22,22 @@ interface Needs {
 interface Move extends StockChange {
   readonly id: string;
   readonly actor: Actor;
-  /** Checks the version. */
+  /** Throws if the client has seen another version. */
   readonly expect: (version: number) => void;
 }
 
-// A request waits 10 s for its handler.
+// A limit is needed because a request waits at most 10 s for its handler.
 const maxAttempts = 200;
 
 /**
- * Changes the stock of a product; repeated with the same key within 24 h it changes nothing, however many changes there
- * were in between. Throws `insufficient_stock`, and `too_many_changes` when it was overtaken 200 times.
+ * Changes the stock of a product. A repeated call with the same key changes nothing for 24 h, even if the stock was
+ * changed in between. Throws `insufficient_stock`, and `too_many_changes` if other changes came first 200 times.
  */
 export async function changeStock(needs: Needs, move: Move): Promise<Loaded<Product>> {
   const { products, stockMoves } = needs;
   const { id, key } = move;
-  // A single document needs no transaction; many changes at once are several times as fast without.
+  // Without a key, only the product is written, so no transaction is needed. Many simultaneous changes are then several
+  // times as fast.
   if (key === undefined) {
     const { result, version } = await products.change(id, (current, at) => decideAt(needs, move, current, at));
     return { state: result, version };
@@ -45,7 +46,8 @@ export async function changeStock(needs: Needs, move: Move): Promise<Loaded<Prod
     const known = await products.load(id);
     if (!known) throw notFound('product');
     const { stockKeys } = known.state;
-    // Read after the product: a key that this version of it has moved is there.
+    // The moved keys must be read after the product. Then every key that this version of the product no longer holds is
+    // found.
     if (!stockKeys.includes(key) && mayHaveMoved(stockKeys) && (await stockMoves.has(key))) return known;
     await stockMoves.keep(withStockKey(stockKeys, key).moved);
     const { result, version } = await products.change<Product | null>(

@@ -26,25 +26,25 @@ interface Deletion {
   readonly id: string;
   readonly query: catalogHttp.CategoryDeletionQuery;
   readonly actor: Actor;
-  /** Throws where the client has seen another version. */
+  /** Throws if the client has seen another version. */
   readonly expect: (version: number) => void;
 }
 
-/** How much of a deletion one transaction has done. */
+/** The work that one transaction of a deletion has done. */
 interface DeletionStep {
   readonly isLast: boolean;
   readonly counts: DeletionCounts;
 }
 
-// Transactions must stay short: whoever changes one of the products meanwhile waits, or makes the transaction start
+// Transactions must stay short: another change of the same product has to wait for the transaction, or makes it start
 // again.
 const productsPerTransaction = 500;
 
 /**
- * Deletes a category as the strategy says; with `dryRun` it only counts. A category with many products is first emptied
- * in several transactions, each complete in itself; the last one deletes it with the rest. Interrupted in between, the
- * category still exists with fewer products, and another deletion goes on. Throws `category_not_empty`,
- * `invalid_target` and `category_too_deep`.
+ * Deletes a category by the requested strategy; with `dryRun` it only counts. A category with many products is first
+ * emptied in several transactions, and the last one deletes the category. If the deletion is interrupted, the category
+ * still exists with fewer products, and a repeated deletion continues. Throws `category_not_empty`, `invalid_target`
+ * and `category_too_deep`.
  */
 export async function deleteCategory(needs: Needs, deletion: Deletion): Promise<catalogHttp.CategoryDeletedBody> {
   const { id, query, actor } = deletion;
@@ -69,7 +69,7 @@ async function loadPlan(
 ): Promise<{ category: Category; plan: DeletionPlan }> {
   const found = await categories.load(id, transaction);
   if (!found) throw notFound('category');
-  // Taking products out changes the version, so only the first transaction compares it.
+  // Only the first transaction checks the version, because each transaction that removes products changes the version.
   if (isFirst) expect(found.version);
   const target = query.strategy === 'reassign' && query.to ? await categories.load(query.to, transaction) : null;
   const descendants = await tree.descendants(id, transaction);
@@ -89,7 +89,7 @@ async function preview(
   return addCounts(countCategories(plan), countProducts(target, products, uncategorised));
 }
 
-/** Takes products out of the categories. If none are left, it deletes the categories too. */
+/** Removes products from the categories. If no products are left, the categories are deleted too. */
 async function deleteStep(
   needs: Needs,
   transaction: Transaction,

@@ -10,25 +10,25 @@ import { saveProducts, type NextState, type SaveNeeds } from './save-products.ts
 
 interface Needs extends SaveNeeds, Pick<Store, 'inTransaction' | 'imports'> {
   readonly now: () => Date;
-  /** The shop's. */
+  /** The currency of the shop. */
   readonly currency: string;
 }
 
 export interface ImportReport extends ImportCounts {
   readonly refusals: readonly Refusal[];
-  /** Null where it came to the end of the file. */
+  /** Null if the import reached the end of the file. */
   readonly interrupted: {
-    /** Null where it was stopped. */
+    /** Null if the import was stopped by the operator. */
     readonly error: unknown;
-    /** The place of the last row before which all are stored or refused; null where there is none. */
+    /** The place of the last row that is done: all rows up to it are stored or refused. Null if no row is done. */
     readonly after: string | null;
-    /** Whether the audit log has its end; the running service adds it otherwise. */
+    /** True if the audit log has an entry about the end of the import. Otherwise the running service adds it later. */
     readonly isRecorded: boolean;
   } | null;
 }
 
 interface Placed {
-  /** Its number among the rows of the file. */
+  /** The number of the row within the file, from 1. */
   readonly number: number;
   readonly place: string;
 }
@@ -36,18 +36,19 @@ type Refusal = RefusedRow & Placed;
 type ReadRow = ImportRow & Placed;
 type Written = Omit<ImportCounts, 'refused'> & { readonly refusals: readonly Refusal[] };
 
-// Large enough for few transactions, and small enough for short ones.
+// Large enough to need few transactions, and small enough to keep them short.
 const rowsPerTransaction = 100;
-// How long a database that is away is waited for, to store the end of the import.
+// For so long, storing the end of the import is retried while the database is unreachable.
 const recordForMs = 30_000;
 const recordAgainMs = 1000;
 
 /**
- * Creates the products of the rows, or changes those with the same SKU. Rows that can't be imported are reported, and
- * the others are imported. A hundred rows are one transaction with their events, which the running service publishes.
- * An interrupted import can be repeated: rows that were imported change nothing. `progress` gets the number of rows
- * done; `signal` stops it after the rows under way. For the audit log, the import is an entry at its beginning and one at its end,
- * and so is each price that changes. Throws only where the import can't begin.
+ * Creates the products of the rows, or changes the products with the same SKU. Rows that can't be imported are
+ * reported, and all others are imported. Each transaction stores a hundred rows with their events; the running service
+ * publishes the events. An interrupted import can be repeated, because rows that were already imported change nothing.
+ * `progress` gets the number of rows done. `signal` stops the import after the current rows. The audit log gets one
+ * entry when the import begins, one when it ends, and one for each changed price. Throws only if the import can't
+ * begin.
  */
 export async function importProducts(
   needs: Needs,
@@ -161,7 +162,7 @@ async function writeRows(needs: Needs, transaction: Transaction, rows: readonly 
     }
     const input = { ...row.input, ...categoryIds(row, categories) };
     skus.take([skuKey(sku)], id);
-    // The name of an existing product does not change its slug.
+    // An existing product keeps its slug, even if the row changes its name.
     const slug = isNew || row.input.slug !== undefined ? slugs.take(slugsOfRow(row, id), id) : undefined;
     next.set(id, (_id, current) =>
       current

@@ -9,8 +9,8 @@ import { saveProducts, type AuditOf, type SaveNeeds } from './save-products.ts';
 type Needs = SaveNeeds & Pick<Store, 'inTransaction'> & { readonly now: () => Date };
 
 /**
- * Creates a product under `id`; repeated with the same id it changes nothing. Throws `sku_taken`, `slug_taken`, and
- * `validation_failed` for categories that do not exist.
+ * Creates a product under `id`. A repeated call with the same id changes nothing. Throws `sku_taken`, `slug_taken`, and
+ * `validation_failed` if a category does not exist.
  */
 export async function createProduct(
   needs: Needs,
@@ -28,8 +28,8 @@ export async function createProduct(
 }
 
 /**
- * Changes a product. `expect` throws where the client has seen another version. Throws `sku_taken`, `slug_taken`, and
- * `validation_failed` for categories that do not exist.
+ * Changes a product. `expect` throws if the client has seen another version. Throws `sku_taken`, `slug_taken`, and
+ * `validation_failed` if a category does not exist.
  */
 export async function changeProduct(
   needs: Needs,
@@ -54,7 +54,7 @@ export async function changeProduct(
   });
 }
 
-/** Deletes a product. `expect` throws where the client has seen another version. */
+/** Deletes a product. `expect` throws if the client has seen another version. */
 export async function deleteProduct(
   needs: Omit<Needs, 'now'>,
   { id, actor, expect }: { id: string; actor: Actor; expect: (version: number) => void },

@@ -7,21 +7,22 @@ type Needs = Pick<Store, 'categories' | 'deletedCategories' | 'products' | 'dele
   readonly now: () => Date;
 };
 
-/** A fact about a category or product at its version. */
+/** A snapshot event of a category or product, with the version that it describes. */
 interface Snapshot {
   readonly fact: Fact;
   readonly sequence: number;
 }
 
 /**
- * Snapshot events of up to `limit` categories and products after `id`, in the order of their ids, in which all categories come before
- * the first product. A deleted one has the last facts that were published about it.
+ * Returns snapshot events of up to `limit` categories and products whose ids come after `id`, ordered by id. All
+ * categories come before the first product. The snapshot of a deleted category or product has its last published facts.
  */
 export async function readSnapshots(needs: Needs, id: string | undefined, limit: number): Promise<Event[]> {
   const { categories, deletedCategories, products, deletedProducts, now } = needs;
   const next = { filter: { _id: { $gt: id ?? '' } }, order: { _id: 1 } } as const;
 
-  // Deleted ones are read last: what is deleted between the two reads is in both, and not in neither.
+  // The deleted ones are read last. A category that is deleted between the two reads is then found by both, and never
+  // missed.
   const livingCategories = await categories.find(next.filter, { order: next.order, limit });
   const snapshots = inOrder(
     livingCategories.map(({ state, version: sequence }) => ({ fact: categorySnapshot(state), sequence })),
@@ -48,7 +49,7 @@ export async function readSnapshots(needs: Needs, id: string | undefined, limit:
   return snapshots.map(({ fact: of, sequence }) => toEvent(of, { sequence, time }));
 }
 
-/** The first of both by id; one that is in both is deleted. */
+/** The first `limit` snapshots of both lists, ordered by id. If a subject is in both lists, the deleted one counts. */
 function inOrder(living: readonly Snapshot[], deleted: readonly Snapshot[], limit: number): Snapshot[] {
   const bySubject = new Map([...living, ...deleted].map((each) => [each.fact.subject, each]));
   const sorted = [...bySubject.values()].toSorted((one, other) => (one.fact.subject < other.fact.subject ? -1 : 1));

@@ -19,7 +19,7 @@ export async function saveCategory(
   return { state: saved.result, version: saved.version };
 }
 
-/** Puts categories at their new places. */
+/** Stores the new places of categories in the tree. */
 export async function placeCategories(
   { categories, now }: Needs,
   transaction: Transaction,
@@ -32,7 +32,10 @@ export async function placeCategories(
   });
 }
 
-/** The parent that a request names; null for none. Throws where it does not exist. */
+/**
+ * Loads the parent that a request names; null for a root category. Throws `validation_failed` if the parent does not
+ * exist.
+ */
 export async function loadParent(
   { categories }: Pick<Needs, 'categories'>,
   transaction: Transaction,

@@ -6,7 +6,7 @@ import type { CategoryTree } from '../store/category-tree.ts';
 import type { LastFacts } from '../store/last-facts.ts';
 import type { UniqueValues } from '../store/unique-values.ts';
 
-/** What saving products needs. */
+/** The repositories that are needed to save products. */
 export interface SaveNeeds {
   readonly products: Repository<Product>;
   readonly tree: CategoryTree;
@@ -15,23 +15,24 @@ export interface SaveNeeds {
   readonly deletedProducts: Pick<LastFacts<catalogEvents.ProductFacts>, 'add'>;
 }
 
-/** The next state of a product: the same object for no change, null for a deletion. */
+/** Returns the next state of a product: the same object if nothing changes, null to delete the product. */
 export type NextState = (id: string, current: Product | null, version: number) => Product | null;
 
-/** The entries of the audit log about a change of one product. */
+/** The audit entries for a change of one product. */
 export type AuditOf = (before: Product | null, after: Product | null) => readonly Fact[];
 
-/** For changes that follow from another one, which has an entry of its own. */
+/** For changes that result from another change, which already has its own audit entry. */
 export const notAudited: AuditOf = () => [];
 
-/** A product that was saved, and its version now. */
+/** A saved product with its new version. */
 export interface SavedProduct extends ProductBeforeAfter {
   readonly version: number;
 }
 
 /**
- * Saves products in a transaction together with the counts of their categories, frees SKUs and slugs that they no
- * longer have, and keeps the last facts of deleted ones. Throws where a product is put into a category that does not exist.
+ * Saves products in a transaction, and updates the counts of their categories. SKUs and slugs that are no longer used
+ * become free, and the last facts of deleted products are stored. Throws `validation_failed` if a product is put into a
+ * category that does not exist.
  */
 export async function saveProducts(
   { products, tree, productSlugs, productSkus, deletedProducts }: SaveNeeds,

@@ -5,7 +5,7 @@ import type { Product } from './product.ts';
 
 type Entry = readonly [action: AuditAction, details: AuditDetails];
 
-/** The audit log's entries about a change of a product: an entry for its prices, its stock, and everything else. */
+/** The audit entries for a change of a product: one entry each for its prices, its stock, and all other fields. */
 export function auditOfProduct(before: Product | null, after: Product | null, actor: Actor): Fact[] {
   const id = (after ?? before)?.id;
   if (id === undefined) return [];
@@ -14,7 +14,9 @@ export function auditOfProduct(before: Product | null, after: Product | null, ac
   );
 }
 
-/** The same, but only of prices: an import has one entry for all that it creates and changes. */
+/**
+ * The audit entries for price changes only. An import already has one entry for everything that it creates and changes.
+ */
 export function auditOfPrices(before: Product | null, after: Product | null, actor: Actor): Fact[] {
   if (before === null || after === null) return [];
   return auditOfProduct(before, { ...before, price: after.price, tradePrice: after.tradePrice }, actor);
@@ -49,7 +51,7 @@ function entriesOfProduct(before: Product | null, after: Product | null): Entry[
 
 const editable = ['sku', 'name', 'slug', 'description', 'categoryIds', 'images', 'status'] as const;
 
-// In minor units, as the API has them.
+// Amounts are in minor units, as in the API.
 function pricesOf({ price, tradePrice }: Product): Record<string, string | number | null> {
   return { price: price.amount, tradePrice: tradePrice?.amount ?? null, currency: price.currency };
 }

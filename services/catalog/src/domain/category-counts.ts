@@ -1,13 +1,16 @@
 import { catalogFields, invalidFields, type Refusal } from '@storefront/contracts';
 import type { Product, ProductBeforeAfter } from './product.ts';
 
-/** How many more products a category has; below zero for fewer. */
+/** By how much the numbers of products in a category change; below 0 for fewer products. */
 export interface CountChange {
   readonly products: number;
   readonly activeProducts: number;
 }
 
-/** How changes of products change the counts of categories, by id: of each category that a product enters or leaves. */
+/**
+ * How changes of products change the counts of categories, by category id. Contains every category that a product
+ * enters or leaves.
+ */
 export function countChanges(changes: readonly ProductBeforeAfter[]): ReadonlyMap<string, CountChange> {
   const counts = new Map<string, CountChange>();
   const add = (id: string, by: number, { status }: Product) => {
@@ -23,7 +26,7 @@ export function countChanges(changes: readonly ProductBeforeAfter[]): ReadonlyMa
   return counts;
 }
 
-/** Names each field with one of these categories, which do not exist. */
+/** Makes the refusal for categories that do not exist. It names each field that contains one of the `unknown` ids. */
 export function unknownCategories(changes: readonly ProductBeforeAfter[], unknown: ReadonlySet<string>): Refusal {
   const fields = changes.flatMap(({ after }) =>
     (after?.categoryIds ?? []).flatMap((id, index) =>

@@ -2,7 +2,7 @@ import { catalogErrors, type catalogHttp } from '@storefront/contracts';
 import type { Category, TreePlace } from './category.ts';
 import { placesAfterMove } from './tree.ts';
 
-/** What a deletion has done, or would do. */
+/** The numbers of categories and products that a deletion changes, or would change. */
 export type DeletionCounts = Pick<
   catalogHttp.CategoryDeletedBody,
   'categoriesDeleted' | 'childrenReassigned' | 'productsReassigned' | 'productsRemoved' | 'productsUncategorised'
@@ -16,18 +16,18 @@ export const nothingDeleted: DeletionCounts = {
   productsUncategorised: 0,
 };
 
-/** What a deletion does to categories. */
+/** How a deletion changes categories. */
 export interface DeletionPlan {
   readonly toDelete: readonly Category[];
-  /** Sub-categories that move to the target. */
+  /** Direct sub-categories that move to the target category. */
   readonly toReassign: readonly Category[];
-  /** The new places of these, and of all categories below them, by id. */
+  /** The new places of the moved categories and of all categories below them, by category id. */
   readonly places: ReadonlyMap<string, TreePlace>;
 }
 
 /**
- * Plans the deletion of a category. `target` is the category to reassign to, null where it does not exist; only the
- * strategy `reassign` looks at it. Throws `category_not_empty`, `invalid_target` and `category_too_deep`.
+ * Plans the deletion of a category. `target` is the category to which the contents move; null if it does not exist.
+ * Only the strategy `reassign` uses it. Throws `category_not_empty`, `invalid_target` and `category_too_deep`.
  */
 export function planDeletion(
   category: Category,
@@ -57,7 +57,7 @@ export function countCategories({ toDelete, toReassign }: DeletionPlan): Deletio
   return { ...nothingDeleted, categoriesDeleted: toDelete.length, childrenReassigned: toReassign.length };
 }
 
-/** `target` is the category that the products move to; null where they are only taken out. */
+/** `target` is the category to which the products move; null if the products are only removed from their category. */
 export function countProducts(target: string | null, products: number, productsUncategorised: number): DeletionCounts {
   const moved = target === null ? { productsRemoved: products } : { productsReassigned: products };
   return { ...nothingDeleted, ...moved, productsUncategorised };

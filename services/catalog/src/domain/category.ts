@@ -13,34 +13,34 @@ import {
 } from '@storefront/contracts';
 import { z } from 'zod';
 
-/** A node of the category tree, with counts of what is in it. */
+/** A category in the tree, with the numbers of its products and sub-categories. */
 export const categoryState = z.object({
   id: z.string(),
   name: z.string(),
-  /** The name by which lists are ordered. */
+  /** The form of the name by which lists are sorted. */
   nameKey: z.string(),
   slug: z.string(),
   description: z.string().nullable(),
   parentId: z.string().nullable(),
-  /** The ids of its ancestors, the root first. */
+  /** The ids of all categories above this one, the root first. */
   path: z.array(z.string()),
   position: z.int(),
   image: z.string().nullable(),
   isActive: z.boolean(),
-  /** It and all its ancestors are active. */
+  /** True if this category and all categories above it are active. */
   visible: z.boolean(),
-  /** Products of any status that are in it. */
+  /** The number of products in this category, whatever their status. */
   products: z.int(),
-  /** Active products that are in it. */
+  /** The number of active products in this category. */
   activeProducts: z.int(),
-  /** Categories directly below it. */
+  /** The number of categories directly below this one. */
   children: z.int(),
   createdAt: z.date(),
   updatedAt: z.date(),
 });
 export type Category = StateOf<typeof categoryState>;
 
-/** Where in the tree a category is. */
+/** The place of a category in the tree. */
 export type TreePlace = Pick<Category, 'parentId' | 'path' | 'visible'>;
 
 export function createCategory(
@@ -67,7 +67,7 @@ export function createCategory(
   return changed(category, [fact(catalogEvents.categoryCreated, id, eventData(category))]);
 }
 
-/** Changes fields of a category and puts it at `place`. An equal category is left unchanged. */
+/** Changes fields of a category and puts it at `place`. If nothing differs, nothing is written. */
 export function changeCategory(
   category: Category,
   input: Omit<catalogHttp.CategoryChange, 'parentId'>,
@@ -79,7 +79,8 @@ export function changeCategory(
 }
 
 /**
- * Puts a category at `place` because one above it has changed. It is published only where its path is a different one.
+ * Puts a category at `place` after a category above it has changed. An event is published only if the category's path
+ * has changed.
  */
 export function placeCategory(category: Category, place: TreePlace, now: Date): Decision<Category, Category> {
   const next = withChange(category, place, now);
@@ -87,13 +88,13 @@ export function placeCategory(category: Category, place: TreePlace, now: Date): 
   return changed(next, next.path.join() === category.path.join() ? [] : [changedFact(next)]);
 }
 
-/** The result is stored: the last facts that were published about it. */
+/** Deletes the category. The result is its last published facts, which are kept after the deletion. */
 export function deleteCategory(category: Category): Decision<Category, catalogEvents.CategoryFacts> {
   const { id, name, slug } = category;
   return deleted([fact(catalogEvents.categoryDeleted, id, { id, name, slug })], eventData(category));
 }
 
-/** The category as it is now, for copies of it elsewhere. */
+/** The current state of the category, for the copies that other services keep. */
 export function snapshotFact(category: Category): Fact {
   return fact(catalogEvents.categorySnapshot, category.id, { ...eventData(category), deleted: false });
 }

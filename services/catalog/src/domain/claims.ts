@@ -4,14 +4,14 @@ export interface Claim {
   readonly owner: string;
 }
 
-/** The owners of unique values. Only values whose owners were looked up may be read or claimed. */
+/** The owners of unique values. Only values that were looked up before may be checked or taken. */
 export interface Claims {
   ownerOf(value: string): string | undefined;
-  /** Nobody but `owner` has the value. */
+  /** Whether no one else has the value: it is free, or `owner` has it already. */
   isFree(value: string, owner: string): boolean;
-  /** Takes the first of the candidates that is free for `owner`; undefined where none is. */
+  /** Takes the first candidate that is free for `owner`, and returns it; undefined if none is free. */
   take(candidates: readonly string[], owner: string): string | undefined;
-  /** What was taken and is not stored yet. */
+  /** The values that were taken and are not stored yet. */
   readonly taken: readonly Claim[];
 }
 

@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { FileRefused, importColumns, type FileRow } from './import-row.ts';
 
-/** The cells of a row, or what is wrong with its quotes. */
+/** The cells of a row; or the error in its quotes. `isOpen`: the row ends inside a quoted cell. */
 type Read = { readonly cells: readonly string[] } | { readonly wrong: string; readonly isOpen: boolean };
 
 const wrongQuotes: Readonly<Record<string, string>> = {
@@ -12,7 +12,7 @@ const wrongQuotes: Readonly<Record<string, string>> = {
 };
 const howToQuote = 'a cell that holds a quote is put in quotes, and the quote is doubled';
 
-/** The rows of a CSV file below the one that names its columns. Throws FileRefused where the columns are wrong. */
+/** Reads the rows of a CSV file below its header line. Throws FileRefused if the columns are wrong. */
 export function readCsv(text: string): Iterable<FileRow> {
   const lines = text.split(/\r\n|\n|\r/);
   const header = lines.findIndex((line) => line.trim() !== '');
@@ -20,8 +20,8 @@ export function readCsv(text: string): Iterable<FileRow> {
 }
 
 /**
- * A cell in quotes may hold line breaks, so one stray quote could take many rows into a cell. Where that is seen, because lines
- * inside the cell look like rows, the first line alone is refused, and the next line begins a row.
+ * A quoted cell may contain line breaks, so one wrong quote could put many rows into one cell. If lines inside a cell
+ * look like rows, only the first line is refused, and reading continues with the next line.
  */
 function* rowsBelow(lines: readonly string[], header: number, columns: readonly string[]): Generator<FileRow> {
   for (let at = header + 1; at < lines.length; at += 1) {
@@ -60,7 +60,7 @@ function readColumns(line: string, number: number): string[] {
   return [...columns];
 }
 
-/** Reads the row that begins with a line. `end` is its last line. */
+/** Reads the row that begins at this line. `end` is the index of the row's last line. */
 function readRow(
   lines: readonly string[],
   begin: number,
@@ -68,7 +68,8 @@ function readRow(
 ): { readonly end: number; readonly read: Read } {
   const first = readCells(lines[begin] ?? '', columns);
   if ('cells' in first || !first.isOpen) return { end: begin, read: first };
-  // Quotes come in pairs, those within a cell too: the next line with an odd number of them closes the cell.
+  // A cell has an even number of quotes, since a quote inside a cell is doubled. So the next line with an odd number of
+  // quotes closes the cell.
   const closing = lines.findIndex((line, index) => index > begin && line.split('"').length % 2 === 0);
   if (closing === -1) return { end: lines.length - 1, read: first };
   return { end: closing, read: readCells(lines.slice(begin, closing + 1).join('\n'), columns) };
@@ -89,7 +90,7 @@ function readCells(row: string, columns: readonly string[]): Read {
   }
 }
 
-/** Whether the lines are not one row: a quote took rows into a cell. */
+/** Whether the lines are several rows that a wrong quote has put into one cell. */
 function isApart(lines: readonly string[], read: Read, columns: readonly string[]): boolean {
   const isWhole = (line: string) => {
     const alone = readCells(line, columns);
@@ -99,7 +100,7 @@ function isApart(lines: readonly string[], read: Read, columns: readonly string[
     'cells' in read &&
     read.cells.length === columns.length &&
     columns.every((column, index) => column === 'description' || !read.cells[index]?.includes('\n'));
-  // A line of a description may look like a row by chance, but hardly all of them do.
+  // One line of a description may look like a row by chance, but all lines hardly ever do.
   const inside = lines.slice(1, -1);
   return isSound ? inside.length > 0 && inside.every(isWhole) : lines.slice(1).some(isWhole);
 }
@@ -114,7 +115,7 @@ function reasonsOf(read: Read, columns: readonly string[]): string[] {
     : [`${what}: ${columns.slice(length).join(', ')} missing`];
 }
 
-/** The SKU of a row that is refused, as far as it can be seen: null where a quote stands before its end. */
+/** The SKU of a refused row, as far as it can be read; null if there is a quote before the end of the SKU. */
 function skuIn(read: Read, line: string, columns: readonly string[]): string | null {
   const cells = 'cells' in read ? read.cells : (line.split('"')[0] ?? '').split(',').slice(0, -1);
   return cells[columns.indexOf('sku')]?.trim() || null;

@@ -3,8 +3,8 @@ import { readCsv } from './csv-rows.ts';
 import { FileRefused, skuOf, type FileRow } from './import-row.ts';
 
 /**
- * The rows of a file in their order: of a list of objects where `isJson`, else of CSV. A row that can't be read is among them,
- * with the reasons. Throws FileRefused for what concerns the whole file.
+ * Reads the rows of a file in their order: a list of objects if `isJson`, otherwise CSV. A row that can't be read is
+ * also returned, with the reasons. Throws FileRefused if the whole file is unusable.
  */
 export function readImportFile(bytes: Uint8Array, isJson: boolean): Iterable<FileRow> {
   if (!isUtf8(bytes))

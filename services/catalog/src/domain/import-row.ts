@@ -3,39 +3,40 @@ import { fromDecimal } from '@storefront/money';
 import { z } from 'zod';
 import { slugCandidates } from './slug.ts';
 
-/** A row that could be read. Its categories are named by id or slug. */
+/** A row that could be read. It names its categories by id or slug. */
 export interface ImportRow {
   readonly sku: string;
   readonly input: Omit<catalogHttp.ProductChange, 'sku' | 'categoryIds'>;
-  /** Undefined where the row leaves the categories as they are. */
+  /** Undefined if the row does not change the categories. */
   readonly categories: readonly string[] | undefined;
 }
 
-/** A row that is not imported, with a sentence for each reason. */
+/** A row that is not imported, with one sentence for each reason. */
 export interface RefusedRow {
   readonly sku: string | null;
   readonly reasons: readonly string[];
 }
 
 /**
- * A row of a file, or why it could not be read. `place` names it for whoever looks for it there: `line 7`, `lines 7 to 9`.
+ * A row of a file, or the reasons why it could not be read. `place` tells people where the row is in the file: `line
+ * 7`, `lines 7 to 9`.
  */
 export type FileRow = { readonly place: string } & ({ readonly row: unknown } | RefusedRow);
 
-/** The file is imported in no part; the message says why. */
+/** The file is unusable, so nothing of it is imported. The message says why. */
 export class FileRefused extends Error {
   override readonly name = 'FileRefused';
 }
 
 const { sku, categoryIds: _categoryIds, price, tradePrice, ...fields } = catalogHttp.productFields;
 
-/** The columns that a CSV file may have, and the fields of an object in a JSON file. */
+/** The allowed columns of a CSV file. They are also the allowed fields of an object in a JSON file. */
 export const importColumns: readonly string[] = ['sku', ...Object.keys(fields), 'categories', 'price', 'tradePrice'];
 
 /**
- * Reads one row of a file: an object of a JSON file with the API's fields, or the cells of a CSV file by column. In
- * cells, categories (slugs or ids) and pictures are separated by `|`, and prices are in major units (`19.99`) of the
- * shop's currency. An empty cell leaves the product's value as it is.
+ * Reads one row of a file: an object of a JSON file with the fields of the API, or the cells of a CSV file by column.
+ * In cells, categories (slugs or ids) and pictures are separated by `|`, and prices are in major units (`19.99`) of the
+ * shop's currency. An empty cell does not change the product's value.
  */
 export function readRow(row: unknown, currency: string): ImportRow | RefusedRow {
   const parsed = rowSchema(currency).safeParse(isCells(row) ? readCells(row) : row);
@@ -46,13 +47,16 @@ export function readRow(row: unknown, currency: string): ImportRow | RefusedRow 
   return { sku: skuOf(row), reasons: parsed.error.issues.map(sentence) };
 }
 
-/** The SKU that a row names; null where it names none. */
+/** The SKU of a row, even if the row is not valid; null if it has none. */
 export function skuOf(row: unknown): string | null {
   const named = (row as { sku?: unknown } | null)?.sku;
   return typeof named === 'string' ? named : null;
 }
 
-/** Why a row can't be imported, a sentence for each reason; none where it can. `isNew`: no product has its SKU. */
+/**
+ * The reasons why a row can't be imported, one sentence each; empty if it can. `isNew`: no product has the row's SKU
+ * yet.
+ */
 export function rowErrors(
   { input, categories = [] }: ImportRow,
   known: { isNew: boolean; isCategory: (name: string) => boolean; isSlugFree: (slug: string) => boolean },
@@ -65,7 +69,7 @@ export function rowErrors(
   ];
 }
 
-/** The slugs to try in turn for a row whose product has the id. */
+/** The slugs to try, in this order, for the product with this id. */
 export function slugsOfRow({ input }: ImportRow, id: string): string[] {
   if (input.slug !== undefined) return [input.slug];
   return input.name === undefined ? [] : slugCandidates(input.name, id);
@@ -94,7 +98,8 @@ function rowSchema(currency: string) {
 
 type Cells = Record<string, string>;
 
-// A JSON object that holds nothing but strings is read like cells: numbers and lists may be strings there too.
+// A JSON object that contains only strings is read like CSV cells. So numbers and lists may be written as strings there
+// too.
 function isCells(row: unknown): row is Cells {
   return typeof row === 'object' && row !== null && Object.values(row).every((cell) => typeof cell === 'string');
 }
@@ -120,7 +125,8 @@ function listOf(cell: string): string[] {
 
 function sentence(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys') return `unknown: ${issue.keys.join(', ')}`;
-  // A price may be written in two ways; the first one is that of CSV files.
+  // A price may be an object or a text. If both forms fail, the error of the first form, the one of CSV files, is
+  // reported.
   const inner = issue.code === 'invalid_union' ? issue.errors[0]?.[0] : undefined;
   const missing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
   return `${issue.path.join('/')}: ${missing ? 'is required' : (inner?.message ?? issue.message)}`;

@@ -1,25 +1,25 @@
 import { audited, changed, operator, unchanged, type Decision, type StateOf } from '@storefront/contracts';
 import { z } from 'zod';
 
-/** How many rows of an import had which result. */
+/** The number of imported rows by result. */
 const importCounts = z.object({ created: z.int(), changed: z.int(), unchanged: z.int(), refused: z.int() });
 export type ImportCounts = StateOf<typeof importCounts>;
 
-/** An import of products, as the audit log has it. */
+/** The state of one import of products. The audit entries about the import belong to this document. */
 export const importState = z.object({
   id: z.string(),
   ...importCounts.shape,
   startedAt: z.date(),
-  /** When rows were stored last. */
+  /** When rows of this import were last stored. */
   activeAt: z.date(),
-  /** Null while it is under way. */
+  /** Null while the import is running. */
   finishedAt: z.date().nullable(),
 });
 export type ProductImport = StateOf<typeof importState>;
 
 /**
- * Why an import did not reach the end of its file: it was asked to stop; it failed, as without a database; or it stored nothing for a
- * while, as after a kill.
+ * Why an import did not reach the end of its file. `stopped`: somebody stopped it. `failed`: an error ended it, such as
+ * a lost database. `silent`: it stored nothing for 15 minutes, for example because its process was killed.
  */
 export type Interruption = 'stopped' | 'failed' | 'silent';
 
@@ -33,7 +33,7 @@ export function beginImport(id: string, now: Date): Decision<ProductImport, Prod
   return changed({ id, startedAt: now, activeAt: now, finishedAt: null, ...none }, [fact]);
 }
 
-/** Counts rows in the same transaction that stores them. Throws where the import has an end already. */
+/** Counts the rows, in the same transaction that stores them. Throws if the import has already ended. */
 export function countRows(
   current: ProductImport | null,
   stored: Omit<ImportCounts, 'refused'>,
@@ -55,7 +55,10 @@ export function countRows(
   );
 }
 
-/** Ends an import once. Rows are stored and counted in one transaction, so the counts are exact whatever has happened. */
+/**
+ * Ends an import; a second call changes nothing. Rows are stored and counted in one transaction, so the counts are
+ * always exact.
+ */
 export function endImport(
   current: ProductImport | null,
   { refused, interrupted, now }: { refused?: number; interrupted: Interruption | null; now: Date },

@@ -23,11 +23,11 @@ export const productState = z.object({
   id: z.string(),
   sku: z.string(),
   name: z.string(),
-  /** The name by which lists are ordered. */
+  /** The form of the name by which lists are sorted. */
   nameKey: z.string(),
   slug: z.string(),
   description: z.string().nullable(),
-  /** The words by which a search finds it. */
+  /** The words by which a search finds the product. */
   words: z.array(z.string()),
   categoryIds: z.array(z.string()),
   images: z.array(z.object({ url: z.string(), alt: z.string() })),
@@ -35,7 +35,7 @@ export const productState = z.object({
   tradePrice: http.money.nullable(),
   stock: z.int(),
   status: catalogHttp.productStatus,
-  /** The keys of the latest stock changes, the newest first, so that a repeated request changes nothing. */
+  /** The keys of the latest stock changes, the newest first. A repeated request with such a key changes nothing. */
   stockKeys: z.array(z.string()),
   createdAt: z.date(),
   updatedAt: z.date(),
@@ -48,7 +48,7 @@ export interface ProductBeforeAfter {
   readonly after: Product | null;
 }
 
-/** SKUs are unique whatever the case of their letters. */
+/** The form in which SKUs are compared: upper and lower case count as the same. */
 export function skuKey(sku: string): string {
   return sku.toUpperCase();
 }
@@ -60,7 +60,7 @@ export function newProduct(
   return { ...input, id, slug, ...searchFields(input), stockKeys: [], createdAt: now, updatedAt: now };
 }
 
-/** The product with the input's fields; the same object where nothing differs. */
+/** The product with the fields of the input; the same object if nothing differs. */
 export function withChange(product: Product, input: catalogHttp.ProductChange, now: Date): Product {
   const next: Product = { ...product, ...input };
   const complete = { ...next, ...searchFields(next) };
@@ -72,7 +72,8 @@ function searchFields(product: Pick<Product, 'name' | 'sku' | 'description'>): P
 }
 
 /**
- * Names prices that are not in the shop's currency. Lists compare prices as numbers, so all must be in one currency.
+ * An error for each price that is not in the shop's currency. Lists compare prices as numbers, so all prices must be in
+ * one currency.
  */
 export function currencyErrors(
   input: Partial<Pick<catalogHttp.ProductChange, 'price' | 'tradePrice'>>,
@@ -83,15 +84,18 @@ export function currencyErrors(
     .map((field) => catalogFields.currencyNotSupported(`/${field}/currency`, currency));
 }
 
-/** Adds to the stock (`change` above zero) or takes from it. */
+/** A change of the stock. `change` is added to the stock; below 0 it is deducted. */
 export interface StockChange {
   readonly change: number;
   readonly reason: string | null;
-  /** A change under a key that was used before changes nothing. */
+  /** If a change with this key was already made, nothing changes. */
   readonly key: string | undefined;
 }
 
-/** Changes the stock. `expect` may refuse the change of an unknown key. Throws `insufficient_stock`. */
+/**
+ * Changes the stock, unless a change with this key was already made. `expect` is called only for a new change and may
+ * throw. Throws `insufficient_stock`.
+ */
 export function changeStock(
   product: Product,
   { change, reason, key }: StockChange,
@@ -106,7 +110,7 @@ export function changeStock(
   return changed(next, factsOfProduct(product, next, reason));
 }
 
-/** The product without the categories in `removed`, and in `replacement` instead unless that is null. */
+/** The product without the `removed` categories. `replacement` is added instead, unless it is null. */
 export function withCategoriesReplaced(
   product: Product,
   removed: ReadonlySet<string>,
@@ -118,7 +122,7 @@ export function withCategoriesReplaced(
   return { ...product, categoryIds, updatedAt: now };
 }
 
-/** Saves `after` in place of `before`, with its events. `after` is null for a deletion. */
+/** Decides to save `after` in place of `before`, with the events about the change. `after` is null for a deletion. */
 export function saveProduct(before: Product | null, after: Product | null): Decision<Product, ProductBeforeAfter> {
   const result = { before, after };
   if (after === before) return unchanged(result);
@@ -126,7 +130,7 @@ export function saveProduct(before: Product | null, after: Product | null): Deci
   return after === null ? deleted(facts, result) : changed(after, facts, result);
 }
 
-/** The facts to publish about a change. `reason` is why the stock changed. */
+/** The events about a change. `reason` says why the stock changed. */
 export function factsOfProduct(before: Product | null, after: Product | null, reason: string | null = null): Fact[] {
   if (after === null) {
     if (before === null) return [];
@@ -145,12 +149,12 @@ export function factsOfProduct(before: Product | null, after: Product | null, re
   return facts;
 }
 
-/** States the product as it is. */
+/** The event with the current state of the product. */
 export function snapshotFact(product: Product): Fact {
   return fact(catalogEvents.productSnapshot, product.id, { ...eventData(product), deleted: false });
 }
 
-/** What is kept of a product that is deleted: the last that was published about it. */
+/** The last published facts of a product, which are stored after its deletion. */
 export function lastFacts(product: Product): catalogEvents.ProductFacts {
   return { ...eventData(product), available: false };
 }

@@ -1,14 +1,16 @@
-// A product holds the keys of its latest stock changes, the newest first. Older ones are moved to a collection, many at
-// once, so that most changes write the product alone.
+// A product holds the keys of its latest stock changes, the newest first. When there are more than 50, the older ones
+// are moved to a collection, many at once. So most changes write only the product.
 const most = 50;
 const keptAfterMove = 25;
 
-/** Whether keys of the product can have been moved: from then on it never holds fewer. */
+/** Whether keys of the product may have been moved. After the first move a product never holds fewer than 25 keys. */
 export function mayHaveMoved(keys: readonly string[]): boolean {
   return keys.length >= keptAfterMove;
 }
 
-/** The keys with a new one, and those that it no longer has room for: they have to be stored before it is saved. */
+/**
+ * Adds a key. `moved` are the keys that the product no longer holds; they must be stored before the product is saved.
+ */
 export function withStockKey(
   keys: readonly string[],
   key: string,

@@ -1,12 +1,14 @@
 import { catalogErrors } from '@storefront/contracts';
 import type { Category, TreePlace } from './category.ts';
 
-/** How many levels a tree may have. It limits the length of every list of ancestors. */
+/** The largest number of levels in the tree. This also limits the length of every list of ancestors. */
 export const maxLevels = 8;
 
 type TreeNode = Pick<Category, 'id' | 'parentId' | 'path' | 'visible' | 'isActive'>;
 
-/** The place of a category below `parent`; null for a root category. Throws `category_too_deep`. */
+/**
+ * The place of a category directly below `parent`; `parent` is null for a root category. Throws `category_too_deep`.
+ */
 export function placeBelow(parent: TreeNode | null, isActive: boolean): TreePlace {
   if (parent === null) return { parentId: null, path: [], visible: isActive };
   if (parent.path.length + 2 > maxLevels) throw catalogErrors.categoryTooDeep(maxLevels);
@@ -14,8 +16,8 @@ export function placeBelow(parent: TreeNode | null, isActive: boolean): TreePlac
 }
 
 /**
- * The new place of a category that moves below `parent`, and of each of its `descendants`, by id. Throws
- * `category_cycle` and `category_too_deep`.
+ * Calculates the new places after a category moves below `parent`: its own place, and the places of its `descendants`
+ * by id. Throws `category_cycle` and `category_too_deep`.
  */
 export function placesAfterMove(
   category: TreeNode,
@@ -37,10 +39,13 @@ export function placesAfterMove(
   return { place, descendants: places };
 }
 
-/** An item of a tree with those below it. */
+/** An item of a tree, with the items below it. */
 export type Nested<Item> = Item & { children: Nested<Item>[] };
 
-/** The items as a tree, in their order. Items whose parent is not among them are left out, with all below them. */
+/**
+ * Arranges the items as a tree and keeps their order. An item whose parent is missing is left out, with all items below
+ * it.
+ */
 export function nest<Item extends { readonly id: string; readonly parentId: string | null }>(
   items: readonly Item[],
 ): Nested<Item>[] {

@@ -5,7 +5,10 @@ import type { Product } from './product.ts';
 /** The role of a caller; undefined for a caller who is not logged in. */
 export type CallerRole = identityHttp.Role | LimitedRole | undefined;
 
-/** Only approved trade accounts have the role `trade`: before the approval nobody can log in to them. */
+/**
+ * Whether the caller sees trade prices. Only approved trade accounts have the role `trade`, because nobody can log in
+ * to a trade account before its approval.
+ */
 export function seesTradePrices(role: CallerRole): boolean {
   return role === 'trade' || role === 'admin';
 }
@@ -18,7 +21,10 @@ export function seesCategory({ visible }: Pick<Category, 'visible'>, role: Calle
   return visible || role === 'admin';
 }
 
-/** The statuses of the products in a list; `status` is the requested one, if any. Throws `admin_required`. */
+/**
+ * The statuses of the products to list. `status` is the requested status, if any. Throws `admin_required` if the caller
+ * may not see it.
+ */
 export function listedStatuses(
   role: CallerRole,
   status: catalogHttp.ProductStatus | undefined,

@@ -3,16 +3,16 @@ import { stemmer } from 'stemmer';
 
 const mostOfDescription = 80;
 
-// Scripts written without spaces between words, with what they share with others, such as the ー of kana.
+// Scripts that have no spaces between words, with characters that several scripts share, such as the ー of kana.
 const unspaced = String.raw`\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}`;
 const inWords = String.raw`\p{L}\p{M}\p{N}`;
 const words = new RegExp(`([[${inWords}]&&[${unspaced}]]+)|[[${inWords}]--[${unspaced}]]+`, 'gv');
 
 /**
- * The words by which a product is found: all of its name and SKU, and the first 80 of its description; each once, in the
- * form of searches and reduced to its stem, so that `Mugs` finds a mug. Of scripts without spaces between words these are
- * each character and each two neighbours. A text index of MongoDB would find words too, but it can't return results in the
- * order of a list: it would sort all of them for each page.
+ * The words by which a product is found: all words of its name and SKU, and the first 80 of its description, each once.
+ * They are in the search form and reduced to their stem, so that `Mugs` finds a mug. In scripts without spaces between
+ * words, every character and every two neighbouring characters count as words. A text index of MongoDB is not used,
+ * because it can't return results in the order of a list and would sort all of them for each page.
  */
 export function wordsOfProduct(product: {
   readonly name: string;
@@ -32,8 +32,8 @@ export function wordsOfProduct(product: {
 }
 
 /**
- * The words that a product must have to be found. Of scripts without spaces these are each two neighbours, or a character
- * alone; like other words, they need not be beside one another in the product.
+ * The words of a query; a product must have all of them to be found. In scripts without spaces these are every two
+ * neighbouring characters, or a single character. Like other words, they need not be next to each other in the product.
  */
 export function wordsOfQuery(query: string): string[] {
   const pairs = (characters: readonly string[]) =>

@@ -11,8 +11,9 @@ interface Needs extends Pick<Store, 'imports'> {
 const everyMs = 10_000;
 
 /**
- * Ends imports that have stored nothing for 15 minutes, so that the audit log has an end of each, also where the process was killed or
- * the database was away. Several instances may do so at once: each import is ended once. `stop` waits for what is under way.
+ * Ends imports that have stored nothing for 15 minutes. So the audit log has an entry about the end of each import,
+ * even if the process was killed or the database was unreachable. Several instances may do so at once: each import is
+ * ended only once. `stop` waits for the current run.
  */
 export function endSilentImports({ imports, logger, now }: Needs): { stop(): Promise<void> } {
   async function endAll(): Promise<void> {

@@ -30,7 +30,7 @@ export function categoryHandlers(
   },
 ): Pick<Handlers<typeof catalogOperations>, CategoryOperation> {
   const { categories, categoryReads, cursors } = parts;
-  // Most visitors of a shop ask for the same lists.
+  // Simultaneous requests for the same list share one read, since most visitors of a shop request the same lists.
   const pages = createSingleFlight<catalogHttp.CategoryPage>();
 
   return {

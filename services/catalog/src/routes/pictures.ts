@@ -4,8 +4,8 @@ import { commonErrors, type catalogOperations } from '@storefront/contracts';
 import type { Handlers } from '@storefront/http';
 
 /**
- * Serves the pictures of a folder, unless it is undefined. A shop with many pictures serves them from a server of their
- * own.
+ * Serves the pictures in a folder. If no folder is configured, the route does not exist. A shop with many pictures
+ * should use a separate server for them.
  */
 export function pictureHandlers(
   folder: string | undefined,
@@ -14,7 +14,7 @@ export function pictureHandlers(
     async getProductPicture(request, reply) {
       if (folder === undefined) throw commonErrors.routeNotFound();
       void reply
-        // An SVG may hold a script: browsers show the picture, but do not run it.
+        // An SVG may contain a script. With this header browsers show the picture but do not run the script.
         .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
         .header('x-content-type-options', 'nosniff');
       const picture = await send(request.raw, request.params.name, {

@@ -33,12 +33,12 @@ export function productHandlers(
     readonly productReads: ProductReads;
     readonly cursors: Cursors;
     readonly now: () => Date;
-    /** The shop's. */
+    /** The currency of the shop. */
     readonly currency: string;
   },
 ): Pick<Handlers<typeof catalogOperations>, ProductOperation> {
   const { products, productReads, cursors, currency } = parts;
-  // Most visitors of a shop ask for the same lists.
+  // Simultaneous requests for the same list share one read, since most visitors of a shop request the same lists.
   const pages = createSingleFlight<catalogHttp.ProductPage>();
   const check = (body: Partial<catalogHttp.ProductChange>) => currencyErrors(body, currency);
 
@@ -117,7 +117,7 @@ function answer(request: FastifyRequest<any>, reply: FastifyReply, product: { st
   return sendVersioned(request, reply, product.version, showProduct(product.state, request.caller?.role));
 }
 
-// The answer depends on who may see trade prices: caches must not mix them up.
+// Only some callers see trade prices. With this header, caches do not give the answer for one caller to another.
 function variesByCaller(reply: FastifyReply): void {
   void reply.header('vary', 'Authorization');
 }

@@ -3,8 +3,8 @@ import { seesTradePrices, type CallerRole } from '../domain/visibility.ts';
 import type { ListedProduct } from '../store/product-reads.ts';
 
 /**
- * A product as a caller with that role may see it. Every answer with a product is made here, so none leaks a trade
- * price.
+ * A product as a caller with this role may see it. Every answer with a product is made here, so that no answer shows a
+ * trade price to the wrong caller.
  */
 export function showProduct(product: ListedProduct, role: CallerRole): catalogHttp.ProductBody {
   return {

@@ -6,18 +6,19 @@ import type { Store } from './collections.ts';
 /** A category as lists show it. */
 export type ListedCategory = Omit<Category, 'products' | 'children'>;
 
-/** Which categories a list holds. `parentId` is null for root categories, and undefined for all. */
+/** Which categories to list. `parentId` is null for root categories, and undefined for all categories. */
 interface CategoryFilter {
   readonly onlyVisible: boolean;
   readonly parentId: string | null | undefined;
 }
 
-/** Reads of categories. All lists are ordered by position, then name. */
+/** Reads categories. All lists are sorted by position, then by name. */
 export interface CategoryReads {
   page(filter: CategoryFilter, slice: Slice): Promise<PageOf<ListedCategory>>;
   all(filter: CategoryFilter): Promise<ListedCategory[]>;
   /**
-   * A category, by id or slug, with all below it. `products` counts theirs: one that is in two of them counts twice.
+   * A category, by id or slug, and all categories below it. `products` is the sum of their numbers of products; a
+   * product in two of these categories counts twice.
    */
   branch(idOrSlug: string): Promise<{ ids: readonly string[]; products: number }>;
 }
@@ -56,7 +57,8 @@ export function createCategoryReads({
 
 function queryOf({ onlyVisible, parentId }: CategoryFilter) {
   return {
-    // Both values are named so that the index, which begins with this field, still gives the order.
+    // Both values of `visible` are listed, because the index begins with this field and gives the sort order only if
+    // the filter names it.
     filter: { visible: { $in: onlyVisible ? [true] : [true, false] }, ...(parentId === undefined ? {} : { parentId }) },
     hint: parentId === undefined ? 'ordered' : 'ordered_in_parent',
   };

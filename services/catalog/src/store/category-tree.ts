@@ -4,18 +4,21 @@ import type { Category } from '../domain/category.ts';
 import type { Store } from './collections.ts';
 
 /**
- * What transactions need of categories besides the repository. The counts are written without loading the category.
- * These writes also make a transaction collide with one that deletes the category, so that neither products nor
- * sub-categories are ever left in a deleted category.
+ * Reads and counts of categories for transactions. Counts are changed without loading the category. The write also
+ * conflicts with a transaction that deletes the category, so that no product or sub-category is ever left in a deleted
+ * category.
  */
 export interface CategoryTree {
-  /** All categories below it. */
+  /** All categories below this one, on all levels. */
   descendants(id: string, transaction: Transaction): Promise<Category[]>;
-  /** Adds to the number of sub-categories; below zero, takes from it. A root category has no parent to count in. */
+  /**
+   * Adds `change` to the number of the parent's sub-categories; `change` may be below 0. Does nothing for a root
+   * category.
+   */
   countChildren(parentId: string | null, change: number, transaction: Transaction): Promise<void>;
-  /** Changes the numbers of products, by category. Returns the categories that do not exist. */
+  /** Changes the numbers of products by category id. Returns the ids of categories that do not exist. */
   countProducts(changes: ReadonlyMap<string, CountChange>, transaction: Transaction): Promise<ReadonlySet<string>>;
-  /** The ids of categories that are named by slug or id. Unknown names are missing in it. */
+  /** The ids of categories, by the given slug or id. Unknown names are missing in the result. */
   idsByName(names: readonly string[], transaction: Transaction): Promise<ReadonlyMap<string, string>>;
 }
 
@@ -45,8 +48,8 @@ export function createCategoryTree({
     async countProducts(changes, transaction) {
       if (changes.size === 0) return new Set();
       const updates = [...changes].map(([id, { products, activeProducts }]) => {
-        // The category's answer holds only the active products, so only they change its version. `touched` makes sure
-        // that the document is written where the counts stay the same.
+        // The version changes only with the number of active products, because answers do not show the other products.
+        // `touched` is always changed, so that the document is written even if the counts stay the same.
         const version = activeProducts === 0 ? 0 : 1;
         const update = { $inc: { products, activeProducts, version, touched: 1 } };
         return { updateOne: { filter: { _id: id, ...living }, update } };

@@ -26,7 +26,7 @@ export const categories = defineCollection(
   {
     ...withEvents,
     ...categoryState.shape,
-    /** Counts the transactions that wrote the category because of its products. */
+    /** The number of transactions that wrote the category because of its products. */
     touched: z.int().optional(),
   },
   {
@@ -40,7 +40,7 @@ export const categories = defineCollection(
 );
 
 /**
- * One index for each order of the list and for each field that leads into it: status, category, word. The price at the
+ * One index for each combination of a sort order and a field to search by: status, category or word. The price at the
  * end lets MongoDB check price limits without reading the product.
  */
 export const products = defineCollection(
@@ -65,16 +65,19 @@ export type ProductIndex = IndexOf<typeof products>;
 
 const besideProducts = { unsharded: 'transactions write them with products' };
 
-// Unique values are documents of their own, keyed by the value. So they stay unique when collections are sharded.
+// Each unique value has its own document, with the value as the key. So the values stay unique even if collections are
+// sharded.
 const claim = { owner: z.string() };
 const categorySlugs = defineCollection('category_slugs', claim, { sharding: besideProducts });
 const productSlugs = defineCollection('product_slugs', claim, { sharding: besideProducts });
-/** SKUs in upper case. */
+/** The SKUs of all products, in upper case. */
 const productSkus = defineCollection('product_skus', claim, { sharding: besideProducts });
 
 const importKeptSeconds = 30 * 24 * 60 * 60;
 
-/** Imports of products: each is here so that its audit entries have a document to be stored in. */
+/**
+ * Imports of products. An import has a document because audit entries are stored in the document that they are about.
+ */
 const imports = defineCollection(
   'imports',
   { ...withEvents, ...importState.shape },
@@ -87,7 +90,7 @@ const imports = defineCollection(
   },
 );
 
-/** All collections of the service, for tests too. */
+/** All collections of the service. Tests use this list too. */
 export const definitions: readonly CollectionDefinition[] = [
   categories,
   products,
@@ -101,7 +104,7 @@ export const definitions: readonly CollectionDefinition[] = [
   ...servedCollections,
 ];
 
-/** Everything that the catalog service stores itself. */
+/** All data that the catalog service stores. */
 export interface Store {
   readonly database: Database;
   readonly categories: Repository<Category>;
@@ -113,7 +116,7 @@ export interface Store {
   readonly categorySlugs: UniqueValues;
   readonly productSlugs: UniqueValues;
   readonly productSkus: UniqueValues;
-  /** Runs `work` in a transaction. Where another transaction writes the same documents, `work` runs again. */
+  /** Runs `work` in a transaction. If another transaction writes the same documents, `work` runs again. */
   readonly inTransaction: <Result>(work: (transaction: Transaction) => Promise<Result>) => Promise<Result>;
 }
 

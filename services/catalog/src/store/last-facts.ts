@@ -21,12 +21,15 @@ const sharding = {
   acrossShards: [{ by: ['_id'], because: '`republish` reads all in the order of their ids' }],
 } as const;
 
-/** The last facts of deleted products or categories, kept for ever: copies elsewhere still show them. Keyed by their ids. */
+/**
+ * The last published facts of deleted products or categories, by id. They are kept for ever, because copies in other
+ * services still show them.
+ */
 const lastFacts = <Facts>(name: string) =>
   defineCollection(
     name,
     {
-      /** The deletion event's. */
+      /** The version in the event about the deletion. */
       sequence: z.int(),
       facts: z.custom<Facts>(),
       deletedAt: z.date(),
@@ -40,13 +43,13 @@ export const deletedCategories = lastFacts<catalogEvents.CategoryFacts>('deleted
 interface Deleted<Facts> {
   readonly id: string;
   readonly sequence: number;
-  /** The last that was published about it. */
+  /** The last published facts of the deleted product or category. */
   readonly facts: Facts;
 }
 
 export interface LastFacts<Facts> {
   add(deleted: readonly Deleted<Facts>[], transaction: Transaction): Promise<void>;
-  /** Up to `limit` in the order of their ids. */
+  /** The facts of up to `limit` deleted products or categories with ids after `id`, ordered by id. */
   after(id: string | undefined, limit: number): Promise<Deleted<Facts>[]>;
 }
 
@@ -60,7 +63,8 @@ export function openLastFacts<Facts>(
       if (deleted.length === 0) return;
       const deletedAt = now();
       const updates = deleted.map(({ id, sequence, facts }) => ({
-        // A creation that is tried again under its Idempotency-Key makes the same thing anew, and it may be deleted again.
+        // The document may exist already: a creation repeated with its Idempotency-Key makes the same id again, which
+        // may then be deleted again.
         updateOne: { filter: { _id: id }, update: { $set: { sequence, facts, deletedAt } }, upsert: true },
       }));
       await collection.bulkWrite(updates, { session });

@@ -2,25 +2,31 @@ import type { catalogHttp } from '@storefront/contracts';
 import type { Order } from '@storefront/mongo';
 import type { ProductIndex } from './collections.ts';
 
-/** What a list of products asks for. */
+/** The search criteria of a list of products. */
 export interface ProductSearch {
   readonly statuses: readonly catalogHttp.ProductStatus[];
-  /** The category and all below it, with the number of their products; null for all products. */
+  /**
+   * The category and all categories below it, with the number of their products; null for products of all categories.
+   */
   readonly branch: { readonly ids: readonly string[]; readonly products: number } | null;
-  /** A product must have all of them; null for all products. */
+  /** A product must have all of these words; null for no search by words. */
   readonly words: readonly string[] | null;
   readonly minPrice?: number | undefined;
   readonly maxPrice?: number | undefined;
   readonly sort: catalogHttp.ProductSort;
 }
 
-/** A query whose index is chosen here. In the order of that index no result is sorted in memory. */
+/**
+ * A database query with its index. With this index the results are already in the requested order, so nothing is sorted
+ * in memory.
+ */
 export interface SearchQuery {
   readonly filter: Record<string, unknown>;
   readonly order: Order;
   readonly hint: ProductIndex;
   /**
-   * For price limits in another order than by price: what counts the products within them, by keys of an index alone.
+   * Only for a list with price limits that is not sorted by price: the filter and the index to count the products
+   * within the limits. The count reads only the index.
    */
   readonly withinPrices: { readonly filter: Record<string, unknown>; readonly hint: ProductIndex } | null;
 }
@@ -33,15 +39,15 @@ const orders: Record<catalogHttp.ProductSort, { readonly order: Order; readonly 
     name: { order: { nameKey: 1, _id: 1 }, suffix: 'name' },
   };
 
-// MongoDB merges up to 200 ranges of an index in order (internalQueryMaxScansToExplode); it sorts in memory beyond
-// that. So many categories are most of a shop: the list is then read by status, and products of other categories are
-// left out.
+// MongoDB can merge at most 200 ranges of an index in order (internalQueryMaxScansToExplode); with more ranges it sorts
+// in memory. So many categories are most of the shop. The list is then read by status, and products of other categories
+// are skipped.
 const maxRanges = 200;
-// No index holds both words and categories. So few products of a category are read completely, however common a word
-// is.
+// No index covers both words and categories. If a category has only few products, all of them are read, however common
+// a word is.
 const fewInCategory = 1000;
-// MongoDB tries an index with each word of a query, so each further word makes a search slower. Long words are rarely
-// the common ones; the other words are only compared.
+// MongoDB tries an index for each word of a query, so each further word makes a search slower. So only the three
+// longest words, which are rarely common, are looked up in an index. The others are only compared.
 const triedWords = 3;
 
 export function searchQuery({ statuses, branch, words, minPrice, maxPrice, sort }: ProductSearch): SearchQuery {

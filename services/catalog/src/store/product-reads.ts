@@ -15,15 +15,15 @@ export interface ProductReads {
     statuses: readonly catalogHttp.ProductStatus[],
     slice: Slice,
   ): Promise<PageOf<ListedProduct>>;
-  /** The ids of up to `limit` products that are in one of the categories. */
+  /** The ids of up to `limit` products that are in at least one of the categories. */
   idsInCategories(ids: readonly string[], limit: number, transaction: Transaction): Promise<string[]>;
   countInCategories(ids: readonly string[], transaction: Transaction): Promise<number>;
-  /** How many products are in these categories and in no other. */
+  /** How many products are only in these categories and in no other. */
   countOnlyInCategories(ids: readonly string[], transaction: Transaction): Promise<number>;
 }
 
-// Few products within price limits are read by price and sorted then. The list's own order would lead through the whole
-// index to find them.
+// If only so few products are within the price limits, they are read by price and then sorted in memory. Otherwise the
+// database would go through the whole index of the list's order to find them.
 const fewWithinPrices = 500;
 
 export function createProductReads(
@@ -36,7 +36,7 @@ export function createProductReads(
     async page({ category, q, ...search }, statuses, slice) {
       const words = q === undefined ? null : wordsOfQuery(q);
       const branch = category === undefined ? null : await categoryReads.branch(category);
-      // There is no such category, or there are only characters that are no words.
+      // There is no such category, or the search text contains no words.
       if (words?.length === 0 || branch?.ids.length === 0) return { items: [], next: null };
       const { filter, order, hint, withinPrices } = searchQuery({ ...search, statuses, branch, words });
       const byPrice = withinPrices && (await areFew(withinPrices)) ? withinPrices.hint : null;

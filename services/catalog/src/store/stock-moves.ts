@@ -1,17 +1,20 @@
 import { batchReads, byId, collectionOf, defineCollection, type Database } from '@storefront/mongo';
 import { z } from 'zod';
 
-/** Stock changes by their keys, once the product holds the key no longer. */
+/** The keys of older stock changes, which the products no longer hold. */
 export const stockMoves = defineCollection(
   'stock_moves',
   { expiresAt: z.date() },
   { sharding: byId, indexes: { expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
 );
 
-/** Which stock changes were made under a key, besides those that the product itself names. */
+/** The keys of stock changes, besides those that the product itself still holds. */
 export interface StockMoves {
   has(key: string): Promise<boolean>;
-  /** Keeps the keys for 25 h by the database's clock: an `Idempotency-Key` lives 24 h. */
+  /**
+   * Stores the keys for 25 h by the database's clock. This is longer than the 24 h for which an `Idempotency-Key` is
+   * valid.
+   */
   keep(keys: readonly string[]): Promise<void>;
 }
 

@@ -2,24 +2,25 @@ import type { Refusal } from '@storefront/contracts';
 import { collectionOf, type CollectionDefinition, type Database, type Transaction } from '@storefront/mongo';
 import { createClaims, type Claims } from '../domain/claims.ts';
 
-/** The value is the key; `owner` is the id of the category or product that has it. */
+/** A unique value (`_id`) and the id of the category or product that has it. */
 interface StoredClaim {
   _id: string;
   owner: string;
 }
 
-/** Values that only one owner may have, such as slugs. */
+/** Stores values that only one owner may have, such as slugs. */
 export interface UniqueValues {
   ownerOf(value: string): Promise<string | undefined>;
-  /** Looks up the owners of the values. */
+  /** Looks up the owners of the values, and returns them as claims. */
   read(values: readonly string[], transaction: Transaction): Promise<Claims>;
   /**
-   * Stores what was taken. Of two transactions that take the same value, the later one starts again and finds it taken.
+   * Stores the values that were taken from `claims`. If two transactions take the same value, the later one starts
+   * again and then finds the value taken.
    */
   save(claims: Claims, transaction: Transaction): Promise<void>;
   /**
-   * Takes the first candidate that nobody else has, and returns it. Where all are taken it throws what `refuse` makes
-   * of the last one. An owner may claim its own value again.
+   * Takes the first candidate that no other owner has, and returns it. If all candidates are taken, it throws the error
+   * that `refuse` makes for the last one. An owner may claim its own value again.
    */
   claim(
     candidates: readonly string[],
@@ -27,7 +28,7 @@ export interface UniqueValues {
     refuse: (value: string) => Refusal,
     transaction: Transaction,
   ): Promise<string>;
-  /** Makes the value free again, if it belongs to `owner`. */
+  /** Makes the value free again, but only if it belongs to `owner`. */
   release(value: string, owner: string, transaction: Transaction): Promise<void>;
 }
 
