@@ -1,7 +1,10 @@
-/** A command for operators of the system. `main.ts` prints its errors and ends the process with 1. */
+/**
+ * A command for operators of the system. `main.ts` prints the errors of a command and ends the process with exit code
+ * 1.
+ */
 export interface Command {
-  /** What it does, in a few words, for the list of all commands. */
+  /** What the command does, in a few words, for the list of all commands. */
   readonly summary: string;
-  /** Does it, with the arguments behind its name. */
+  /** Runs the command with the arguments that follow its name. */
   readonly run: (args: readonly string[]) => Promise<void>;
 }

@@ -1,12 +1,13 @@
 import { erasedAt, erasedUsers } from '@storefront/mongo';
 import type { Databases } from './backup/databases.ts';
 
-/** Services that keep whom they have erased. */
+/** Services that store which users they have erased. */
 const keepers = ['account', 'engagement', 'billing'] as const;
 
 /**
- * The users who were erased at `since` or later, or whose erasure has begun, each on a line: what is kept of the id, a
- * hash, and the time. The registrations of their emails are among them. Services keep it for 90 days.
+ * The users who were erased at `since` or later, also where the erasure has only begun. Each line has the hash of a
+ * user's id and the time. Registrations with the emails of these users are included. Services keep the hashes for 90
+ * days.
  */
 export async function listErased({ of }: Pick<Databases, 'of'>, since: Date): Promise<readonly string[]> {
   const found = new Map<string, Date>();

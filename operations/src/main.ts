@@ -1,4 +1,4 @@
-// The commands for operators of the system: `npm run <command>`, and the image `operations`.
+// The commands for operators of the system. They run as `npm run <command>` and in the image `operations`.
 import type { Command } from './command.ts';
 import { backup } from './commands/backup.ts';
 import { deadLetters } from './commands/dead-letters.ts';

@@ -1,13 +1,13 @@
 import type { ShardKey } from '@storefront/contracts';
 
-/** A collection that a cluster spreads over its shards. `service` is also the name of its database. */
+/** A collection that is spread over the shards of a cluster. `service` is also the name of its database. */
 export interface ShardedCollection {
   readonly service: string;
   readonly collection: string;
   readonly key: ShardKey;
 }
 
-/** A command of MongoDB, and the database that it is sent to. */
+/** A MongoDB command, and the database to which it is sent. */
 export interface ShardCommand {
   readonly database: string;
   readonly command: Readonly<Record<string, unknown>>;
@@ -15,22 +15,25 @@ export interface ShardCommand {
 
 export interface ShardStep {
   readonly was: 'made' | 'there' | 'differs';
-  /** The collection, with its database. */
+  /** The collection, with the name of its database. */
   readonly what: string;
   readonly detail?: string;
 }
 
-/** What of a cluster is used. */
+/** The operations of a sharded cluster that are needed here. */
 export interface Cluster {
   run(command: ShardCommand): Promise<unknown>;
-  /** The key by which a collection, such as `account.customers`, is spread; null where it is not. */
+  /** The shard key of a collection, such as `account.customers`. null where the collection is not sharded. */
   keyOf(namespace: string): Promise<ShardKey | null>;
 }
 
-/** The commands that spread a collection by its key: the index of the key comes first, since documents may be there already. */
+/**
+ * The commands that shard a collection by its key. The index of the key is created first, because MongoDB requires it
+ * when the collection already has documents.
+ */
 export function commandsFor(database: string, { collection, key }: ShardedCollection): readonly ShardCommand[] {
   const fields = Object.entries(key);
-  // The index of `_id` is there by itself; the hashed one is another.
+  // MongoDB creates the index of `_id` automatically, but not the hashed index of `_id`.
   const hasIndex = fields.length === 1 && key['_id'] === 1;
   const name = fields.map(([field, kind]) => `${field}_${kind}`).join('_');
   return [
@@ -41,8 +44,8 @@ export function commandsFor(database: string, { collection, key }: ShardedCollec
 }
 
 /**
- * Spreads the collections that are not spread yet. One that is spread by another key is left as it is: MongoDB would move all its
- * documents.
+ * Shards the collections that are not sharded yet. A collection that is sharded by another key is not changed, because
+ * MongoDB would have to move all its documents.
  */
 export async function* shard(
   cluster: Cluster,

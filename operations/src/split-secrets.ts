@@ -9,7 +9,10 @@ const service = {
   MONGODB_URL: 'required',
 } as const;
 
-/** Which secrets each part of the system gets. An address is one, since it has a password in it. */
+/**
+ * The secrets that each part of the system gets. The address of a server is a secret, too, because it contains a
+ * password.
+ */
 const secretsOf: Readonly<Record<string, Readonly<Record<string, 'required' | 'optional'>>>> = {
   gateway: { ...broker, INTERNAL_TOKEN_PRIVATE_KEY: 'required' },
   identity: {
@@ -30,17 +33,17 @@ const secretsOf: Readonly<Record<string, Readonly<Record<string, 'required' | 'o
 };
 
 export interface SplitSecrets {
-  /** The variables of each part of the system, by its name. */
+  /** The variables of each part of the system, by the name of the part. */
   readonly parts: Readonly<Record<string, Variables>>;
-  /** What would have to be given as well: `MONGODB_URL or MONGODB_URL_IDENTITY`. */
+  /** The required variables that are missing, such as `MONGODB_URL or MONGODB_URL_IDENTITY`. */
   readonly missing: readonly string[];
 }
 
 /**
- * Gives each part of the system the secrets that it needs, and no other ones, out of the text of an `.env` file. A variable with
- * the name of a part behind it, such as `AMQP_URL_IDENTITY`, is for that part alone and goes before the one that all share. In a
- * shared address each service's own user stands, where its password is given, such as `RABBITMQ_PASSWORD_IDENTITY`. A shared
- * `MONGODB_URL` names no database: each service's own is put in.
+ * Reads an `.env` file, and gives each part of the system only the secrets that it needs. A variable that ends with the
+ * name of a part, such as `AMQP_URL_IDENTITY`, is for that part only. It takes precedence over the shared variable.
+ * Where a password such as `RABBITMQ_PASSWORD_IDENTITY` is given, the part gets the shared address with its own user in
+ * it. A shared `MONGODB_URL` must not name a database; the name of the part's own database is added.
  */
 export function splitSecrets(text: string): SplitSecrets {
   const given = parseEnv(text) as Variables;
@@ -65,7 +68,8 @@ function shared(name: string, part: string, given: Variables): string {
   const [, server, options = ''] = /^(mongodb(?:\+srv)?:\/\/[^/?]+)\/?(\?.*)?$/.exec(value) ?? [];
   if (server === undefined) return '';
   const password = given[`MONGODB_PASSWORD_${part.toUpperCase()}`];
-  // The user is kept in the service's own database, which is where an address with a path has its user looked up.
+  // The user is stored in the service's own database. MongoDB looks for the user there when the address names the
+  // database and has no `authSource`.
   const kept = password === undefined ? options : options.replace(/\bauthSource=[^&]*&?/, '').replace(/[?&]$/, '');
   return `${withUser(server, part, password)}/${part}${kept}`;
 }

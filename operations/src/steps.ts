@@ -4,7 +4,7 @@ interface Step {
   readonly detail?: string;
 }
 
-/** Prints a line for each step of a deployment, and has the process end with 1 where one failed. */
+/** Prints a line for each step of a deployment. The process ends with exit code 1 where a step failed. */
 export function reportSteps(steps: readonly Step[]): void {
   for (const step of steps) process.stdout.write(lineOf(step));
   if (steps.some(({ was }) => was === 'failed')) process.exitCode = 1;

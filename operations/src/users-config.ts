@@ -3,13 +3,13 @@ import { configTypes } from '@storefront/process';
 import { z } from 'zod';
 import { topologyConfig } from './topology-config.ts';
 
-/** Who has a user at each of the two servers. */
+/** The names that get a user in each of the two servers. */
 export const usersOf = { MongoDB: serviceNames, RabbitMQ: busClients } as const;
 
-/** Those who publish to RabbitMQ and listen to nothing: an order system outside. */
+/** Clients that only publish to RabbitMQ and consume nothing: an external order system. */
 export const publishers: readonly string[] = ['orders'];
 
-/** The variable that holds a user's password, such as `MONGODB_PASSWORD_IDENTITY`. */
+/** The variable with the password of a user, such as `MONGODB_PASSWORD_IDENTITY`. */
 export function passwordVariable(server: keyof typeof usersOf, name: string): string {
   return `${server}_PASSWORD_${name}`.toUpperCase();
 }
@@ -22,7 +22,7 @@ const passwordsFor = (server: keyof typeof usersOf) =>
     ]),
   );
 
-/** The address of a MongoDB of which no database is named. */
+/** The address of a MongoDB server. The name of a database is not required. */
 export const mongodbServer = z.string().regex(/^mongodb(\+srv)?:\/\/.+/, { error: 'must be a mongodb:// address' });
 
 /** The variables of `npm run users`. */

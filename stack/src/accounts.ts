@@ -5,14 +5,17 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** The accounts that can log in after the start. The two demo accounts are absent without demo data. */
+/** The accounts that can log in after the start. Without demo data, only the administrator can. */
 export interface Accounts {
   readonly admin: Credentials;
   readonly trade?: Credentials;
   readonly retail?: Credentials;
 }
 
-/** The administrator and the two demo accounts. Each data folder has its own passwords; there are no default ones. */
+/**
+ * The accounts of the administrator and of the two demo users. Each data folder has different passwords; there are no
+ * default passwords.
+ */
 export function accountsOf(env: NodeJS.ProcessEnv, secrets: Secrets): Required<Accounts> {
   const account = (name: string) => ({ email: `${name}@example.com`, password: secrets.password(name) });
   const admin = account('admin');

@@ -5,13 +5,13 @@ const stableMs = 10_000;
 export interface BackOff {
   /** Must be called at each start of the process. */
   started(): void;
-  /** The milliseconds to wait before the next start. */
+  /** Returns how many milliseconds to wait before the next start. */
   next(): number;
 }
 
 /**
- * Delays the restarts of a process: 0.2 s at first, doubled each time up to 5 s, and 0.2 s again after the process has
- * run for 10 s.
+ * Computes the delays between restarts of a process. The first delay is 0.2 s. Each next delay is twice as long, up to
+ * 5 s. After the process has run for 10 s, the delay is 0.2 s again.
  */
 export function createBackOff(now: () => number = () => performance.now()): BackOff {
   let delay = firstMs;

@@ -1,6 +1,6 @@
 import type { Stack } from './stack.ts';
 
-/** The text for people after the start: all addresses, the accounts, and a command to try. */
+/** The text that is printed after the start: all addresses, the accounts, and commands to try. */
 export function bannerOf(stack: Stack, dataDir: string, seconds: number): string {
   const addresses: [string, string][] = [
     ...stack.gateways.map((url, at): [string, string] => [at === 0 ? 'API' : `API ${at + 1}`, url]),
@@ -48,7 +48,7 @@ function evaluationCommand(stack: Stack, cart: object): string {
   return postCommand(stack, '/v1/discounts/evaluate', cart);
 }
 
-/** Reads a report about the last year as the administrator. */
+/** A command that reads a sales report of the last year as the administrator. */
 function reportCommand(stack: Stack): string {
   const from = new Date();
   from.setUTCFullYear(from.getUTCFullYear() - 1);
@@ -59,7 +59,7 @@ function reportCommand(stack: Stack): string {
   return `curl -s '${stack.gateways[0]}/v1/analytics/reports/sales?${query}' -H "authorization: Bearer ${token}"`;
 }
 
-/** A request as a command for a POSIX shell. */
+/** A command for a POSIX shell that sends a POST request. */
 function postCommand({ gateways }: Stack, path: string, content: object): string {
   const body = JSON.stringify(content).replaceAll("'", String.raw`'\''`);
   return `curl -s ${gateways[0]}${path} -H 'content-type: application/json' -d '${body}'`;

@@ -1,6 +1,6 @@
 /**
- * The address of one database on a server. If the server's address already names a database, that name becomes a
- * prefix, and stays the database for authentication. Throws a TypeError if it is no MongoDB address.
+ * The address of one database on a server. If the server's address already names a database, that name becomes the
+ * prefix of `name`, and is still used to authenticate. Throws a TypeError where `server` is no MongoDB address.
  */
 export function databaseUrl(server: string, name: string): string {
   const [, hosts, path = '', query = ''] = /^([^/]+:\/\/[^/?]+)\/?([^?]*)\??(.*)$/.exec(server) ?? [];

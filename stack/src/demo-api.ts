@@ -11,21 +11,24 @@ export interface Session {
   readonly userId: string;
 }
 
-/** The calls to the API and the mailbox that create the demo data. An unexpected response throws a StackError. */
+/**
+ * The calls to the API and the mailbox that create the demo data. Each throws a StackError after an unexpected
+ * response.
+ */
 export interface DemoApi {
   get(path: string, token?: string): Promise<Body>;
   post(path: string, body: Body, token?: string): Promise<Body>;
   logIn(credentials: Credentials): Promise<Session>;
-  /** Null if the login fails. */
+  /** Returns null where the login fails. */
   tryLogIn(credentials: Credentials): Promise<Session | null>;
   /**
-   * Proves the email of a registration by the code in its mail. Returns null for a trade account, which is not logged in
-   * before it is approved. Waits up to 30 s for the mail.
+   * Verifies the email of a registration with the code in the mail. Returns null for a trade account, because it cannot
+   * log in before its approval. Waits up to 30 s for the mail.
    */
   prove(registration: Registration): Promise<Session | null>;
 }
 
-/** What the API answered to a registration. */
+/** The API's answer to a registration. */
 interface Registration {
   readonly registrationId: string;
   readonly email: string;
@@ -35,7 +38,10 @@ const mailTimeoutMs = 30_000;
 const overloadTimeoutMs = 60_000;
 
 export function createDemoApi(address: string, mailbox: string): DemoApi {
-  /** Retries while the server is overloaded, with the same idempotency key, so that nothing is created twice. */
+  /**
+   * Repeats the request while the server is overloaded. The idempotency key stays the same, so nothing is created
+   * twice.
+   */
   async function send(method: string, path: string, body?: Body, token?: string) {
     const headers = {
       ...(body && { 'content-type': 'application/json', 'idempotency-key': randomUUID() }),
@@ -76,7 +82,8 @@ export function createDemoApi(address: string, mailbox: string): DemoApi {
       const deadline = Date.now() + mailTimeoutMs;
       const tried = new Set<string>();
       for (;;) {
-        // A code of an earlier start, which was interrupted, may be there too: it is of another registration.
+        // There may also be a code from an earlier start that was interrupted. It belongs to another registration, so
+        // every code is tried.
         for (const code of (await readCodes(email)).filter((each) => !tried.has(each))) {
           tried.add(code);
           const { ok, status, content } = await send('POST', '/v1/auth/verify', { registrationId, code });
@@ -93,7 +100,7 @@ export function createDemoApi(address: string, mailbox: string): DemoApi {
     },
   };
 
-  /** The codes in the mails to that address, those of the newest mail first. */
+  /** The codes in the mails to that address, newest mail first. */
   async function readCodes(email: string): Promise<string[]> {
     const search = new URL('/api/v1/search', mailbox);
     search.searchParams.set('query', `to:"${email}"`);

@@ -11,9 +11,10 @@ interface DemoProduct {
 }
 
 /**
- * A cart of the demo shop that shows why campaigns apply or not: one takes something off its tea, it is too small for free
- * shipping, and its code has ended. Null where the tea is not on sale any more. A new product is unknown to engagement until
- * it has received the product's event, so this waits for up to 10 s.
+ * Returns a cart of the demo shop that shows why campaigns apply or not. One campaign applies to its tea, the cart is
+ * too small for free shipping, and its code belongs to a campaign that is over. Returns null where the tea is no longer
+ * sold. Engagement knows a new product only after it has received the product's event, so this function waits up to 10
+ * s.
  */
 export async function readDemoCart(api: string): Promise<object | null> {
   const response = await fetch(new URL('/v1/products?limit=100', api));

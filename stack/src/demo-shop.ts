@@ -8,7 +8,7 @@ const shopSchema = z.strictObject({
     z.strictObject({
       slug: z.string(),
       name: z.string(),
-      /** The slug of a category that comes earlier in the file. */
+      /** The slug of the parent category, which must come earlier in the file. */
       parent: z.string().nullable(),
       position: z.int(),
       description: z.string(),
@@ -18,13 +18,13 @@ const shopSchema = z.strictObject({
     z.strictObject({
       sku: z.string(),
       name: z.string(),
-      /** The slug of a category. */
+      /** The slug of the product's category. */
       category: z.string(),
-      /** A file of `demo/pictures`. */
+      /** The name of a file in `demo/pictures`. */
       picture: z.string(),
-      /** Euro cents. */
+      /** The price in euro cents. */
       price: z.int(),
-      /** Euro cents. */
+      /** The price for trade accounts in euro cents. */
       tradePrice: z.int(),
       stock: z.int(),
       description: z.string(),

@@ -17,13 +17,13 @@ interface DemoOptions {
 }
 
 /**
- * Creates the demo data through the API, as a client would, with the codes from the mailbox. Does this once for each
+ * Creates the demo data through the API, like a client, with the codes from the mailbox. It is created once for each
  * data folder and database. Returns whether the demo accounts exist.
  */
 export async function createDemo(options: DemoOptions): Promise<boolean> {
   const { accounts, say } = options;
   const marker = join(options.dataDir, 'demo.json');
-  // Another database has no demo data yet.
+  // If the database has changed, the demo data must be created again.
   const state = JSON.stringify({ database: options.env.MONGODB_URL ?? 'own' });
   if ((await readFile(marker, 'utf8').catch(() => '')) === state) return true;
   if (options.mailbox === null) {
@@ -50,7 +50,7 @@ export async function createDemo(options: DemoOptions): Promise<boolean> {
   return true;
 }
 
-/** Registers a retail user and verifies the email, which logs in. */
+/** Registers a retail user and verifies the email. Returns the session. */
 async function createRetail(api: DemoApi, account: Credentials): Promise<Session> {
   const existing = await api.tryLogIn(account);
   if (existing) return existing;
@@ -62,7 +62,7 @@ async function createRetail(api: DemoApi, account: Credentials): Promise<Session
 /** Registers a trade user, verifies the email and approves the application. */
 async function createTrade(api: DemoApi, account: Credentials, adminToken: string): Promise<void> {
   if (await api.tryLogIn(account)) return;
-  // An earlier start may have been interrupted before the approval.
+  // An earlier start may have been interrupted after the registration but before the approval.
   if ((await findApplication(api, account.email, adminToken)) === undefined)
     await register(api, '/v1/auth/trade/register', {
       ...account,

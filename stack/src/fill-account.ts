@@ -29,7 +29,10 @@ const recipients = [
 const wishedSkus = new Set(['BREW-001', 'LEAF-001', 'WARE-001', 'TEX-001']);
 const eventTimeoutMs = 15_000;
 
-/** Adds addresses, saved recipients and a wishlist to an account. A list that has entries already is not changed. */
+/**
+ * Adds addresses, saved recipients and a wishlist to an account. Addresses and recipients are not added where the
+ * account already has some.
+ */
 export async function fillAccount(api: DemoApi, token: string): Promise<void> {
   await Promise.all([
     fill(api, '/v1/users/me/addresses', addresses, token),
@@ -38,7 +41,7 @@ export async function fillAccount(api: DemoApi, token: string): Promise<void> {
   ]);
 }
 
-/** Creates the entries one by one, because the lists show them in the order of creation. */
+/** Creates the entries one by one, because lists show entries in the order of creation. */
 async function fill(
   api: DemoApi,
   path: string,
@@ -56,7 +59,7 @@ async function fillWishlist(api: DemoApi, token: string): Promise<void> {
     .filter(({ sku }) => wishedSkus.has(sku))
     .map(({ id }) => id);
   const deadline = Date.now() + eventTimeoutMs;
-  // A new product is unknown to the account service until it has received the product's event.
+  // The account service knows a new product only after it has received the product's event.
   for (;;) {
     const { unknown } = await api.post('/v1/wishlist/merge', { productIds }, token);
     if ((unknown as string[]).length === 0) return;

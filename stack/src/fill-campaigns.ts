@@ -2,9 +2,9 @@ import type { DemoApi } from './demo-api.ts';
 
 const euros = (amount: number) => ({ amount, currency: 'EUR' });
 
-/** A campaign of the demo shop, and how far it has come. */
+/** A campaign of the demo shop, its code, and whether it is over. */
 interface DemoCampaign {
-  /** As the API takes it; `categories` are slugs. */
+  /** The body of the API request. `categories` are the slugs of the categories that the discount is for. */
   readonly campaign: { readonly name: string } & Record<string, unknown>;
   readonly categories?: readonly string[];
   readonly code?: string;
@@ -73,7 +73,10 @@ interface Listed {
   readonly status: string;
 }
 
-/** Creates the campaigns of the demo shop, whose categories must be there. What an earlier start has made stays as it is. */
+/**
+ * Creates the campaigns of the demo shop. The categories must already exist. Campaigns from an earlier start are not
+ * created again.
+ */
 export async function fillCampaigns(api: DemoApi, adminToken: string): Promise<void> {
   const [listed, categories] = await Promise.all([
     api.get('/v1/campaigns?limit=100', adminToken),
@@ -93,7 +96,7 @@ export async function fillCampaigns(api: DemoApi, adminToken: string): Promise<v
   );
 }
 
-/** A draft gets its code and is activated; one that is over is ended. */
+/** Gives a draft its code and activates it. Ends the campaign where the demo campaign is over. */
 async function advance(
   api: DemoApi,
   token: string,
@@ -110,7 +113,7 @@ async function advance(
   if (isOver && status !== 'ended') await api.post(`${path}/end`, {}, token);
 }
 
-/** The campaign for these products only, where any are given. */
+/** Limits the campaign to the products in `items`. Without `items`, the campaign is not changed. */
 function withItems(campaign: DemoCampaign['campaign'], items: object | undefined): Record<string, unknown> {
   if (items === undefined) return campaign;
   const discount = campaign['discount'] as Record<string, unknown>;

@@ -24,16 +24,17 @@ interface HistoryNeeds {
 const days = 365;
 const dayMs = 24 * 60 * 60_000;
 const queue = queues.engagement.onFactPublished.name;
-/** More events than this do not wait in the queue. */
+/** Waits while there are more events than this in the queue. */
 const mostWaiting = 20_000;
 const mostOfRequest = 100;
 const requestsAtOnce = 8;
-/** How long the events by which engagement knows the products may take. */
+/** How long to wait until engagement knows the products. */
 const unknownForMs = 30_000;
 
 /**
- * Gives the demo shop a year of history of about so many events, up to yesterday. Events of services go into the queue of facts and into no other:
- * nothing but reports comes of them. What clients send goes to engagement as a gateway sends it. A later start adds the days since.
+ * Gives the demo shop a year of history up to yesterday, with about `size` events. Events of services go only into the
+ * queue of facts, so they affect nothing but reports. Events of clients are sent to engagement in the same way as by a
+ * gateway. A later start adds the days since the last start.
  */
 export async function fillHistory(
   { api, admin, brokerUrl, instances, secrets, say }: HistoryNeeds,
@@ -101,7 +102,7 @@ async function readGoods(api: string, admin: Accounts['admin']): Promise<Goods> 
   };
 }
 
-/** Sends the events of each visitor in requests of their own. Throws a StackError where one is refused. */
+/** Sends the events of each visitor in separate requests. Throws a StackError where a request is refused. */
 async function sendVisits(url: string, tokens: InternalTokenIssuer, visits: readonly Visit[]): Promise<void> {
   const requests = [...Map.groupBy(visits, ({ by }) => JSON.stringify(by)).values()].flatMap((own) =>
     Array.from({ length: Math.ceil(own.length / mostOfRequest) }, (_, at) =>
@@ -128,7 +129,7 @@ async function sendRequest(url: string, tokens: InternalTokenIssuer, visits: rea
     };
     const response = await fetch(new URL('/v1/analytics/events', url), { method: 'POST', headers, body });
     const text = await response.text();
-    // The events about new products may still be on their way to engagement.
+    // Engagement may not have received the events about new products yet. Then the request is repeated.
     const isEarly = text.includes('"unknown_') && Date.now() < deadline;
     if (response.ok && !isEarly) return;
     if (!isEarly)
@@ -137,7 +138,7 @@ async function sendRequest(url: string, tokens: InternalTokenIssuer, visits: rea
   }
 }
 
-/** Each visitor has an address, as what one address may send is limited. */
+/** Gives each visitor a separate address, because the number of events from one address is limited. */
 function addressOf(visitor: string): string {
   const [first = 0, second = 0, third = 0] = createHash('sha256').update(visitor).digest();
   return `10.${first}.${second}.${third}`;

@@ -2,14 +2,14 @@ import { catalogHttp } from '@storefront/contracts';
 import type { DemoApi } from './demo-api.ts';
 import { readDemoShop } from './demo-shop.ts';
 
-/** The fields of listed categories and products that are used here. */
+/** The fields of listed categories and products that are needed here. */
 interface ListItem {
   readonly id: string;
   readonly slug: string;
   readonly sku: string;
 }
 
-// Fewer than a gateway lets one user have under way (MAX_USER_IN_FLIGHT).
+// Must be less than the number of parallel requests that a gateway allows for one user (MAX_USER_IN_FLIGHT).
 const atOnce = 8;
 
 /** Creates the categories and products of the demo shop. Existing ones are not changed. */
@@ -20,7 +20,7 @@ export async function fillShop(api: DemoApi, adminToken: string): Promise<void> 
 
   const ids = new Map(existingCategories.map(({ slug, id }) => [slug, id]));
   const idOf = (slug: string | null) => (slug === null ? null : (ids.get(slug) ?? null));
-  // One by one, because each comes after its parent.
+  // Categories are created one by one, because a category needs the id of its parent.
   for (const { parent, ...category } of categories) {
     if (ids.has(category.slug)) continue;
     const { id } = await api.post('/v1/categories', { ...category, parentId: idOf(parent) }, adminToken);

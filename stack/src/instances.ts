@@ -7,18 +7,18 @@ import type { Payments } from './payments.ts';
 import type { Secrets } from './secrets.ts';
 import { gateway, services, settingsOf, type StackService } from './services.ts';
 
-/** A service or gateway of this start: its addresses and its environment variables. */
+/** An instance of a service or of the gateway, with its addresses and environment variables. */
 export interface Instance {
-  /** Such as `gateway-1`, `identity`, or `identity-1` where there are several. */
+  /** Such as `gateway-1` or `identity`. Where a service has several instances: `identity-1`. */
   readonly name: string;
   readonly service: StackService;
   readonly url: string;
-  /** The address of its `/readyz`, without the path. */
+  /** The address where `/readyz` is served, without the path. */
   readonly probe: string;
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** All instances of this start. */
+/** All instances of the started system. */
 export interface Instances {
   readonly services: readonly Instance[];
   readonly gateways: readonly Instance[];
@@ -27,7 +27,10 @@ export interface Instances {
 export const loopback = (port: number) => `http://127.0.0.1:${port}`;
 const defaultPort = 3000;
 
-/** The ports of the gateways: PORT and the next ones if they are free. Throws a StackError if PORT is not free. */
+/**
+ * The ports of the gateways: PORT and the ports after it, or other free ports where these are in use. Throws a
+ * StackError where PORT is not free.
+ */
 export async function chooseGatewayPorts(env: NodeJS.ProcessEnv, count: number): Promise<number[]> {
   const first = portOf(env, 'PORT') ?? defaultPort;
   if (first !== 0 && !(await isFree(first))) {
@@ -46,8 +49,8 @@ export async function chooseGatewayPorts(env: NodeJS.ProcessEnv, count: number):
 }
 
 /**
- * Chooses the addresses and the environment of every instance. All ports are chosen before anything starts, so that the
- * instances can start at the same time and know the addresses of each other.
+ * Chooses the addresses and environment variables of every instance. All ports are chosen before anything starts. So
+ * the instances can start at the same time and know each other's addresses.
  */
 export async function planInstances(options: {
   env: NodeJS.ProcessEnv;
@@ -129,8 +132,8 @@ export async function planInstances(options: {
 }
 
 /**
- * The variables that only one instance gets, for tests that disturb it alone: `AMQP_URL_IDENTITY_1` is the `AMQP_URL` of
- * the instance `identity-1`.
+ * The variables for a single instance. Tests use them to disturb only this instance. For example, `AMQP_URL_IDENTITY_1`
+ * becomes the `AMQP_URL` of the instance `identity-1`.
  */
 function ownVariables(env: NodeJS.ProcessEnv, instance: string): Record<string, string> {
   const suffix = instance.toUpperCase().replaceAll('-', '_');

@@ -4,15 +4,18 @@ import { restart } from './restart.ts';
 
 type ServerName = 'mongodb' | 'rabbitmq';
 
-/** Starts MongoDB and RabbitMQ again when they end by themselves, if this program started them. */
+/** Restarts MongoDB and RabbitMQ when they end unexpectedly, if this program started them. */
 export function keepBackingRunning(options: {
-  /** Receives the pid of each new process, and undefined when it has ended. */
+  /** Receives the pid of each new process. Receives undefined when a process has ended. */
   onPid: (name: ServerName, pid: number | undefined) => void;
   say: (line: string) => void;
 }): {
-  /** Must be called when one of them ends. */
+  /** Must be called when one of the servers ends. */
   onExit(name: ServerName, how: string): void;
-  /** Sets the servers. Before this, an end is an error of their start and is ignored here. */
+  /**
+   * Must be called with the started servers. Before this call, `onExit` does nothing, because the start itself then
+   * fails with an error.
+   */
   keep(backing: Backing): void;
   stop(): void;
 } {
@@ -28,7 +31,7 @@ export function keepBackingRunning(options: {
 
   return {
     onExit(name, how) {
-      // A server that ends during its restart is tried again by that restart.
+      // When a server ends during its restart, that restart tries again.
       if (!backing || signal.aborted || restarting.has(name)) return;
       onPid(name, undefined);
       say(`${name} ended (${how}); starting it again.`);

@@ -2,7 +2,9 @@ import { createLogger } from '@storefront/process';
 import type { Logger } from 'pino';
 import pretty from 'pino-pretty';
 
-/** Loggers that write to standard error: readable text for people, or one line of JSON per entry for programs. */
+/**
+ * Creates loggers that write to standard error: readable text for people, or one line of JSON per entry for programs.
+ */
 export function createLoggers(level: string, form: 'people' | 'json'): (name: string) => Logger {
   const people =
     form === 'people'

@@ -1,5 +1,5 @@
-// `npm start`: reads the options, starts the whole system (stack.ts), prints its addresses for people and programs, and
-// stops everything on a signal. services.ts lists the services.
+// `npm start` runs this file. It reads the options, starts the whole system (stack.ts), prints the addresses for people
+// and programs, and stops everything on a signal. services.ts lists the services.
 import { inspect } from 'node:util';
 import { BackingError } from '@storefront/backing';
 import { bannerOf } from './banner.ts';
@@ -8,7 +8,7 @@ import { createLoggers } from './logs.ts';
 import { readOptions, usage, UsageError } from './options.ts';
 import { startStack, type Stack } from './stack.ts';
 
-// The reader of the output may have ended: then writing fails, which must not stop this process.
+// The program that reads the output may have ended. Writing then fails, which must not stop this process.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 const say = (line: string) => void process.stderr.write(`${line}\n`);
 const resources = new AsyncDisposableStack();
@@ -27,7 +27,7 @@ function close(): void {
   });
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, close);
-// The process that started this one has ended, so no signal would ever come.
+// The parent process has ended, so no signal will come from it any more.
 process.once('disconnect', close);
 
 try {
@@ -51,7 +51,7 @@ try {
   if (closing === undefined) fail(error);
 }
 
-/** The line that programs read with --json. Its names are a contract. */
+/** The line that programs read with --json. Programs depend on these names, so they must not change. */
 function describe({ gateways, mailbox, docs, payments, accounts, backing, services, processes }: Stack): object {
   return {
     gateways,

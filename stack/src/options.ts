@@ -23,7 +23,7 @@ ADMIN_EMAIL and ADMIN_PASSWORD, and MONGODB_URL, AMQP_URL, SMTP_URL to use serve
 const usualFacts = '40000';
 const mostFacts = 10_000_000;
 
-/** An option or a variable is not valid. The message is for the user. */
+/** An option or a variable is not valid. The message is shown to the user. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -36,12 +36,12 @@ export interface StartOptions {
   readonly bus: 'in-process' | 'rabbitmq' | undefined;
   readonly separate: boolean;
   readonly empty: boolean;
-  /** About how many facts a history is to have; undefined where none is requested. */
+  /** About how many facts the history has. undefined where no history is requested. */
   readonly history: number | undefined;
   readonly dataDir: string;
 }
 
-/** Parses the arguments after `npm start --`. Throws a UsageError. */
+/** Parses the arguments after `npm start --`. Throws a UsageError where they are not valid. */
 export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): StartOptions {
   const { help, json, bus, separate, empty, history: hasHistory, facts, ...counts } = parse(args);
   const gateways = countOf('gateways', counts.gateways, 32);
@@ -78,7 +78,7 @@ function parse(args: readonly string[]) {
     });
     return values;
   } catch (error) {
-    // Node's message has a paragraph about positional arguments; its first sentence is enough.
+    // The error message of Node.js continues with advice about positional arguments. The first sentence is enough.
     const [first] = (error as Error).message.split(/\. |\n/, 1);
     throw new UsageError(`${first}.`);
   }
@@ -89,7 +89,7 @@ function countOf(name: string, text: string, most: number): number {
   throw new UsageError(`--${name} takes a number from 1 to ${most}, not "${text}".`);
 }
 
-/** The port in a variable, or undefined if it is not set. Throws a UsageError. */
+/** The port in a variable, or undefined where the variable is not set. Throws a UsageError where it is no port. */
 export function portOf(env: NodeJS.ProcessEnv, name: string): number | undefined {
   const text = env[name];
   if (!text) return undefined;

@@ -5,21 +5,22 @@ import { StackError } from './error.ts';
 import { portOf } from './options.ts';
 import type { Secrets } from './secrets.ts';
 
-/** The payment providers of this start. */
+/** The payment providers of the started system. */
 export interface Payments {
-  /** Absent where PAYMENT_PROVIDERS names others alone. */
+  /** The demo provider. Left out where PAYMENT_PROVIDERS names only other providers. */
   readonly demo?: {
-    /** Signs its callbacks. */
+    /** The key with which the provider signs its callbacks. */
     readonly secret: string;
     readonly url: string;
   };
 }
 
-/** The seller of the invoices, and the shop's name on the page of a payment. */
+/** The name of the seller on invoices, and of the shop on the payment page. */
 export const sellerName = (env: NodeJS.ProcessEnv) => env.SELLER_NAME || 'Storefront GmbH';
 
 /**
- * Starts the demo payment provider, unless PAYMENT_PROVIDERS names others alone. Throws a StackError where its port is in use.
+ * Starts the demo payment provider, unless PAYMENT_PROVIDERS names only other providers. Throws a StackError where its
+ * port is in use.
  */
 export async function startPayments(options: {
   env: NodeJS.ProcessEnv;
@@ -32,7 +33,7 @@ export async function startPayments(options: {
 }): Promise<Payments> {
   const { env, secrets, dataDir, api, say, resources } = options;
   if (env.PAYMENT_PROVIDERS && !env.PAYMENT_PROVIDERS.split(',').some((name) => name.trim() === 'demo')) return {};
-  // The first of two signs.
+  // There may be two secrets, separated by a comma. The first one signs.
   const [secret = ''] = (env.DEMO_PAYMENT_SECRETS || secrets.secret('demo payments')).split(',');
   const port = portOf(env, 'PAYMENTS_PORT');
   const provider = await startDemoProvider({

@@ -3,8 +3,8 @@ import { deployTopology, MessagingError } from '@storefront/messaging';
 import { StackError } from './error.ts';
 
 /**
- * Puts the exchange, the queues and the policies onto the broker, as `npm run topology` does. Throws a StackError where
- * one of them can't be had.
+ * Creates the exchange, the queues and the policies on the broker, as `npm run topology` does. Throws a StackError
+ * where a step fails.
  */
 export async function prepareBroker(
   broker: { readonly url: string; readonly managementUrl?: string | undefined },

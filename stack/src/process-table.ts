@@ -1,7 +1,10 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { reasonOf } from '@storefront/backing';
 
-/** The pids of the instances and servers, in a file for other programs. A reader always finds a complete table. */
+/**
+ * Writes the pids of the instances and servers to a file that other programs can read. A reader always finds a complete
+ * table.
+ */
 export interface ProcessTable {
   set(name: string, pid: number | undefined): void;
   all(): Record<string, number>;
@@ -11,8 +14,8 @@ export interface ProcessTable {
 const retryMs = 500;
 
 /**
- * Writes the table to `file` at each change, and again each half second while it can't be written, as on a full disk. A
- * process that does not run has no entry.
+ * Writes the table to `file` at each change. Where writing fails, for example because the disk is full, it is repeated
+ * every half second. Only running processes are in the table.
  */
 export function createProcessTable(file: string, say: (line: string) => void): ProcessTable {
   const processes = new Map<string, number>();

@@ -7,8 +7,8 @@ const deadlineMs = 60_000;
 const degradedMs = 5_000;
 
 /**
- * Waits until every instance is ready. One that is degraded serves requests: after some seconds in which it got no better that
- * is enough, and `say` is called. Throws a StackError with the reason after a minute.
+ * Waits until every instance is ready. A degraded instance can serve requests, so it is accepted when it stays degraded
+ * for some seconds; `say` then receives a line about it. Throws a StackError with the reason after a minute.
  */
 export async function untilReady(
   instances: readonly Pick<Instance, 'name' | 'probe'>[],

@@ -3,8 +3,8 @@ import { reasonOf } from '@storefront/backing';
 import type { BackOff } from './back-off.ts';
 
 /**
- * Starts a process that has ended again, after the delay of `backOff`, and repeats this until a start succeeds. Returns
- * undefined if the signal is aborted first.
+ * Restarts a process that has ended, after the delay of `backOff`. Failed starts are repeated until one succeeds.
+ * Returns undefined where the signal is aborted first.
  */
 export async function restart<Started>(
   name: string,

@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Writes variables for commands that are run beside the system into `running.json` of the data folder, which only the owner can
- * read. It is there until the resources are closed.
+ * Writes variables to `running.json` in the data folder, for commands that run next to the system. Only the owner can
+ * read the file. It is removed when the resources are closed.
  */
 export async function tellCommands(
   variables: Record<string, string | undefined>,

@@ -3,12 +3,12 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newInternalKeyPair, type InternalKeyPair } from '@storefront/access-token';
 
-/** The secrets of one data folder. They are generated at its first start and stay the same. */
+/** The secrets of one data folder. They are generated at the first start and never change. */
 export interface Secrets {
   readonly internalKey: InternalKeyPair;
-  /** 32 bytes in base64url, different for each purpose. */
+  /** Returns 32 bytes in base64url, different for each purpose. */
   secret(purpose: string): string;
-  /** A readable password, such as `kamo-tiru-sabe-polu-vine`, different for each purpose. */
+  /** Returns a readable password, such as `kamo-tiru-sabe-polu-vine`, different for each purpose. */
   password(purpose: string): string;
 }
 
@@ -17,11 +17,12 @@ interface SecretsFile {
   readonly internalKey: InternalKeyPair;
 }
 
-/** Reads the secrets of the data folder, or generates them. Only the owner can read the file. */
+/** Reads the secrets of the data folder. Generates them where there are none. Only the owner can read the file. */
 export async function openSecrets(dataDir: string): Promise<Secrets> {
   const file = join(dataDir, 'secrets.json');
   const stored = (await read(file)) ?? (await generate(file, dataDir));
-  // All secrets are derived from one seed, so that a service that is added later has its secret in older folders too.
+  // All secrets are derived from one seed. So a service that is added later gets its secret from older data folders,
+  // too.
   const derive = (purpose: string, length: number) =>
     Buffer.from(hkdfSync('sha256', Buffer.from(stored.seed, 'base64url'), '', purpose, length));
   return {
@@ -51,7 +52,8 @@ async function generate(file: string, dataDir: string): Promise<SecretsFile> {
 const consonants = 'bdfgklmnprstvz';
 const vowels = 'aeiou';
 
-// Two bytes per syllable: ten syllables out of 70 are 61 bits, far too many to guess within the login limits.
+// Each syllable uses two bytes. Ten syllables out of 70 have 61 bits of randomness, too many to guess within the login
+// limits.
 function pronounceable(bytes: Buffer): string {
   const syllables = Array.from({ length: bytes.length / 2 }, (_, at) => {
     const consonant = consonants[(bytes[at * 2] ?? 0) % consonants.length];

@@ -7,7 +7,7 @@ import { spawnInstance } from './spawn-instance.ts';
 import { startAll } from './start-all.ts';
 import { supervise } from './supervise.ts';
 
-/** Starts every instance in a process of its own, and starts it again when it ends. */
+/** Starts every instance as a separate process, and restarts it when it ends. */
 export async function startSeparately(
   { services, gateways }: Instances,
   options: { dataDir: string; table: ProcessTable; say: (line: string) => void; resources: AsyncDisposableStack },
@@ -21,7 +21,7 @@ export async function startSeparately(
   const start = (instance: Instance) => {
     const { name } = instance;
     const logFile = join(logs, `${name}.log`);
-    // Restarts append to the log; a new start of the system begins with an empty one.
+    // Restarts append to the log. A new start of the system begins with an empty log.
     writeFileSync(logFile, '');
     return supervise({
       name,
@@ -30,7 +30,7 @@ export async function startSeparately(
       say,
     });
   };
-  // Resources are closed in reverse order: the gateways before the services that they call.
+  // Resources are closed in reverse order, so gateways are closed before the services that they call.
   await startAll(services, start, resources);
   await startAll(gateways, start, resources);
   say(`Logs: ${logs}`);

@@ -4,13 +4,13 @@ import type { Credentials } from './accounts.ts';
 import { sellerName, type Payments } from './payments.ts';
 import type { Secrets } from './secrets.ts';
 
-/** The services of the system, by the names of their folders. A new one gets its name here. */
+/** The services of the system, by the names of their folders. Add new services here. */
 const names = ['identity', 'account', 'catalog', 'engagement', 'billing', 'health'] as const;
 
-/** A service of the system, or the gateway. Its code is loaded when it is needed. */
+/** A service of the system, or the gateway. Its code is loaded only when needed. */
 export interface StackService {
   readonly name: string;
-  /** The file that runs it as a process of its own. */
+  /** The file that runs the service as a separate process. */
   readonly mainFile: string;
   load(): Promise<Service>;
 }
@@ -31,9 +31,12 @@ function serviceIn(name: string, folder: string): StackService {
   };
 }
 
-/** What the stack knows of the system that it starts. */
+/** What the settings of the services depend on. */
 interface System {
-  /** Set by the user who starts the stack; wins over the stack's own choice where there is one. */
+  /**
+   * The environment of the user who starts the stack. A variable that is set here takes precedence over the stack's
+   * default for it.
+   */
   readonly env: NodeJS.ProcessEnv;
   readonly secrets: Secrets;
   readonly admin: Credentials;
@@ -41,22 +44,22 @@ interface System {
   readonly payments: Payments;
   /** The address of the first gateway. */
   readonly api: string;
-  /** The addresses of each service's instances, by the service's name. */
+  /** The addresses of the instances of each service, by the name of the service. */
   readonly urls: Readonly<Record<string, readonly string[]>>;
-  /** Where each gateway answers `/readyz`. A service does so at its address. */
+  /** The addresses where the gateways serve `/readyz`. Services serve `/readyz` at their normal addresses. */
   readonly gatewayProbes: readonly string[];
 }
 
 const pictures = fileURLToPath(new URL('../demo/pictures', import.meta.url));
 
 /**
- * The values of the variables in which services differ from each other, for all of them: a service reads those that its
- * configuration has.
+ * The variables that depend on the system, for all services together. Each service reads only the variables in its
+ * configuration.
  */
 export function settingsOf(system: System): Record<string, string> {
   const { env, secrets, admin, smtpUrl, payments, api, urls, gatewayProbes } = system;
   const upstreams = Object.entries(urls).map(([name, url]) => [`UPSTREAM_${name.toUpperCase()}`, url.join(',')]);
-  // A health service that is alone looks at itself anyway.
+  // A single health service checks itself directly, so it need not be in the list.
   const services = Object.entries(urls).filter(([name, { length }]) => name !== 'health' || length > 1);
   const watched = [...services, ['gateway', gatewayProbes] as const].flatMap(([name, addresses]) =>
     addresses.map((address) => `${name}=${address}`),
@@ -73,10 +76,10 @@ export function settingsOf(system: System): Record<string, string> {
     MAIL_DOMAIN: env.MAIL_DOMAIN || 'shop.example',
     SHOP_URL: env.SHOP_URL || api,
     API_URL: env.API_URL || api,
-    // Browsers take no IP address for a passkey.
+    // Passkeys need a host name, because browsers do not accept IP addresses for them.
     WEBAUTHN_ORIGINS: env.WEBAUTHN_ORIGINS || api.replace('127.0.0.1', 'localhost'),
     PICTURES_DIR: env.PICTURES_DIR || pictures,
-    // A bank account of the operator's own comes with a BIC of its own, or with none.
+    // When the operator sets a bank account, the demo BIC must not be used with it.
     ...(!env.BANK_IBAN && { BANK_IBAN: 'DE89370400440532013000', BANK_BIC: 'COBADEFFXXX' }),
     SELLER_NAME: sellerName(env),
     SELLER_ADDRESS: env.SELLER_ADDRESS || String.raw`Am Sandtorkai 1\n20457 Hamburg`,

@@ -2,13 +2,18 @@ import { lastLines, startProcess, type ManagedProcess, type Reaper } from '@stor
 import { StackError } from './error.ts';
 import type { Instance } from './instances.ts';
 
-// A service that has not closed after 9.5 s ends itself.
+// A service that cannot close within 9.5 s ends itself, so 12 s are enough.
 const graceMs = 12_000;
 
-/** The limit is for one process with the whole system; a service alone runs with V8's default, as in its image. */
+/**
+ * This memory limit is for one process with the whole system. A separate service uses V8's default, as in its image.
+ */
 const isHeapLimit = (option: string) => option.startsWith('--max-semi-space-size');
 
-/** Starts an instance as a process of its own and resolves when it listens. Its output is appended to `logFile`. */
+/**
+ * Starts an instance as a separate process. Resolves when the instance listens. Its output is appended to `logFile`.
+ * Throws a StackError where the process ends first.
+ */
 export async function spawnInstance(
   { name, service, env }: Instance,
   logFile: string,

@@ -23,58 +23,60 @@ import { startTogether } from './together.ts';
 
 export interface StackOptions {
   /**
-   * PORT, MAILBOX_PORT, PAYMENTS_PORT, ADMIN_EMAIL, ADMIN_PASSWORD, MONGODB_URL, AMQP_URL, SMTP_URL, and the services'
-   * variables.
+   * PORT, MAILBOX_PORT, PAYMENTS_PORT, ADMIN_EMAIL, ADMIN_PASSWORD, MONGODB_URL, AMQP_URL, SMTP_URL, and the variables
+   * of the services.
    */
   readonly env: NodeJS.ProcessEnv;
-  /** Holds the secrets, the data of started servers, and the logs of separate processes. */
+  /** The folder for the secrets, the data of the started servers, and the logs of separate processes. */
   readonly dataDir: string;
-  /** The number of gateways; 1 by default. */
+  /** The number of gateways. The default is 1. */
   readonly gateways?: number;
-  /** The number of instances of every service; 1 by default. */
+  /** The number of instances of every service. The default is 1. */
   readonly instances?: number;
-  /** Allows only this kind of bus. The default is RabbitMQ if it can be had, else the in-process bus. */
+  /** The kind of bus to use. By default RabbitMQ where it is available, otherwise the in-process bus. */
   readonly bus?: 'in-process' | 'rabbitmq' | undefined;
-  /** Runs every instance in a process of its own and starts it again when it ends. Requires RabbitMQ. */
+  /** Runs every instance in a separate process, and restarts it when it ends. Requires RabbitMQ. */
   readonly separate?: boolean;
-  /** Creates no demo data; only the administrator. */
+  /** Creates no demo data. Only the administrator exists then. */
   readonly empty?: boolean;
-  /** Gives the demo data a year of what reports count, about so many facts. */
+  /** Adds a year of history with about this many facts to the demo data, so that reports show something. */
   readonly history?: number | undefined;
-  /** The prefix of all database names, `storefront_` by default. Tests that share a server have different ones. */
+  /**
+   * The prefix of all database names. The default is `storefront_`. Tests that share a server need different prefixes.
+   */
   readonly databasePrefix?: string;
-  /** The logger of an instance that runs in this process. By default it writes to standard error. */
+  /** Returns the logger of an instance that runs in this process. By default it writes to standard error. */
   readonly loggerOf?: (name: string) => Logger;
-  /** Receives progress for people, one line at a time. */
+  /** Receives messages about the progress for people, one line at a time. */
   readonly say?: (line: string) => void;
-  /** Receives everything that must be closed as soon as it is started, so that the caller can abort the start. */
+  /** Everything that must be closed is added here as soon as it is started. So the caller can abort the start. */
   readonly resources?: AsyncDisposableStack;
 }
 
 export interface Stack {
   readonly gateways: readonly string[];
-  /** The page and API of the development mailbox; null if SMTP_URL is set. */
+  /** The address of the development mailbox, with its page and API. null where SMTP_URL is set. */
   readonly mailbox: string | null;
   readonly docs: string;
   readonly payments: Payments;
   readonly accounts: Accounts;
-  /** A cart of the demo data to evaluate; null where there is none. */
+  /** A cart to evaluate, from the demo data. null where there is none. */
   readonly cart: object | null;
-  /** Whether reports have a year of history. */
+  /** Whether the demo data has a year of history. */
   readonly hasHistory: boolean;
-  /** Descriptions of the servers in use. */
+  /** Texts that describe the servers in use. */
   readonly backing: { readonly mongodb: string; readonly broker: string; readonly mail: string };
-  /** The private addresses of the services' instances, by the instances' names. */
+  /** The internal addresses of the service instances, by instance name. */
   readonly services: Readonly<Record<string, string>>;
-  /** The current pids by name; only with `separate`. */
+  /** Returns the current pids by name. Only set with `separate`. */
   readonly processes?: () => Record<string, number>;
-  /** Stops everything that was started, the gateways first. May be called several times. */
+  /** Stops everything that was started, gateways first. May be called several times. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the whole system: finds or starts its servers, starts all services and gateways, waits until they are ready
- * and creates the demo data. If a step fails, everything is stopped and the error is thrown. The message of a
+ * Starts the whole system. Finds or starts the servers, starts all services and gateways, waits until they are ready,
+ * and creates the demo data. Where a step fails, everything is stopped and the error is thrown. The message of a
  * BackingError or a StackError says what the user can do.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
@@ -90,8 +92,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const keeper = keepBackingRunning({ onPid: (name, pid) => table?.set(name, pid), say });
     const bus = separate ? 'rabbitmq' : options.bus;
     const mailboxPort = portOf(env, 'MAILBOX_PORT');
-    // Loading the code blocks this process, so it begins after the servers' processes have been started. Its errors are
-    // reported when the services start.
+    // Loading the code blocks this process, so it begins after the processes of the servers were started. Errors are
+    // ignored here, because they occur again when the services start.
     const loadCode = () => void Promise.allSettled([...services, gateway].map((service) => service.load()));
     const backing = await startBacking({
       env,

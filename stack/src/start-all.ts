@@ -1,8 +1,8 @@
 import type { Instance } from './instances.ts';
 
 /**
- * Starts the instances in parallel, and adds to `resources` what closes all that have started. Throws the first error
- * once every start has succeeded or failed.
+ * Starts the instances in parallel. Closing `resources` closes every instance that has started. Where a start fails,
+ * throws the first error once all starts have ended.
  */
 export async function startAll(
   instances: readonly Instance[],

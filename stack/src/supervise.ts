@@ -2,13 +2,11 @@ import type { ManagedProcess } from '@storefront/backing';
 import { createBackOff } from './back-off.ts';
 import { restart } from './restart.ts';
 
-/**
- * Runs a process and starts it again whenever it ends, until `close` is called. Rejects if the first start fails.
- */
+/** Runs a process and restarts it whenever it ends, until `close` is called. Rejects where the first start fails. */
 export async function supervise(options: {
   name: string;
   start: () => Promise<Pick<ManagedProcess, 'pid' | 'ended' | 'stop'>>;
-  /** Receives the pid of each new process, and undefined when it has ended. */
+  /** Receives the pid of each new process. Receives undefined when the process has ended. */
   onPid: (pid: number | undefined) => void;
   say: (line: string) => void;
 }): Promise<{ close(): Promise<void> }> {
@@ -30,7 +28,7 @@ export async function supervise(options: {
       if (!restarted) return;
       current = restarted;
       onPid(current.pid);
-      // `close` was called during the restart and stopped only the process before.
+      // `close` was called during the restart. It stopped only the previous process, so the new one is stopped here.
       if (signal.aborted) await current.stop();
     }
   })();

@@ -6,7 +6,7 @@ import { StackError } from './error.ts';
 import type { Instance, Instances } from './instances.ts';
 import { startAll } from './start-all.ts';
 
-/** Starts every instance in this process. Without a RabbitMQ they share an in-process bus. */
+/** Starts every instance in this process. Without RabbitMQ, the instances share an in-process bus. */
 export async function startTogether(
   { services, gateways }: Instances,
   options: { inProcessBus: boolean; loggerOf: (name: string) => Logger; resources: AsyncDisposableStack },
@@ -27,7 +27,7 @@ export async function startTogether(
       throw new Error(`${name} could not start`, { cause: error });
     }
   };
-  // Resources are closed in reverse order: the gateways before the services that they call.
+  // Resources are closed in reverse order, so gateways are closed before the services that they call.
   await startAll(services, start, resources);
   await startAll(gateways, start, resources);
 }

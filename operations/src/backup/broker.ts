@@ -10,7 +10,7 @@ const mostDeadLetters = 1_000_000;
 const confirmedWithinMs = 60_000;
 const tryAgainMs = 500;
 
-/** The broker as a backup reads it. `say` gets a line about queues that nobody handles. */
+/** Gives a backup read access to the broker. `say` receives a warning about queues that have events but no consumer. */
 export function brokerToRead(url: string, say: (line: string) => void): EventsInBroker {
   return {
     async readDeadLetters() {
@@ -31,7 +31,7 @@ export function brokerToRead(url: string, say: (line: string) => void): EventsIn
   };
 }
 
-/** The broker as a backup is restored into it. */
+/** Gives a restore write access to the broker. */
 export function brokerToFill(url: string, managementUrl: string | undefined): BrokerToFill {
   return {
     async prepare() {

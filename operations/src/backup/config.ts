@@ -32,7 +32,10 @@ export const restoreConfig = z.object({
     .describe('As for `npm run topology`, which is part of restoring.'),
 });
 
-/** Reads a configuration. What is not set is that of the system that `npm start` runs on DATA_DIR. Throws a ConfigError. */
+/**
+ * Reads a configuration. Variables that are not set are taken from the system that `npm start` runs on DATA_DIR. Throws
+ * a ConfigError.
+ */
 export function loadSystemConfig<Schema extends z.ZodObject>(schema: Schema): z.output<Schema> {
   const env = withRunningSystem(process.env);
   return loadConfig(schema, { ...env, MONGODB_URL: env.MONGODB_URL ?? env['OPERATIONS_MONGODB_URL'] });

@@ -3,7 +3,7 @@ import mongoose from 'mongoose';
 
 export type Driver = mongoose.mongo.MongoClient;
 
-/** The databases of all services on one MongoDB. */
+/** The databases of all services on one MongoDB server or cluster. */
 export interface Databases {
   readonly client: Driver;
   readonly services: readonly ServiceName[];
@@ -13,7 +13,7 @@ export interface Databases {
 
 const selectWithinMs = 10_000;
 
-/** Connects; the path of `url` stands before the name of each database. Throws where MongoDB does not answer. */
+/** Connects to MongoDB. The path of `url` is the prefix of each database name. Throws where MongoDB does not answer. */
 export async function openDatabases(url: string): Promise<Databases> {
   const [, hosts = '', prefix = '', query = ''] = /^([^/]+:\/\/[^/?]+)\/?([^?]*)(.*)$/.exec(url) ?? [];
   const client = new mongoose.mongo.MongoClient(`${hosts}/${query}`, {

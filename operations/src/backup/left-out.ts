@@ -1,8 +1,9 @@
 import type { ServiceName } from '@storefront/contracts';
 
 /**
- * What no backup holds, because it must not come back: a session or a token that was ended since would live again. Without
- * the keys that signed them, access tokens are refused everywhere; identity makes new keys when it starts.
+ * Collections that are in no backup. If they were restored, a session or token that was ended after the backup would be
+ * valid again. Without the keys that signed them, old access tokens are refused everywhere. Identity makes new keys
+ * when it starts.
  */
 const leftOut: Partial<Record<ServiceName, readonly string[]>> = {
   identity: ['sessions', 'signing_keys', 'mfa_tokens', 'challenges'],

@@ -6,31 +6,40 @@ import { z } from 'zod';
 
 const count = z.int().min(0);
 
-/** A file of BSON documents, one after the other, compressed by zstd. */
+/** Describes a file of BSON documents, one after the other, compressed with zstd. */
 const storedFile = z.strictObject({
   file: z.string().regex(/^[\w.-]+$/),
   documents: count,
-  /** The size of the file. */
+  /** The size of the compressed file. */
   bytes: count,
-  /** Of the file as it is, in hexadecimal. */
+  /** The hash of the compressed file, in hexadecimal. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 });
 
 const storedCollection = storedFile.extend({
   name: z.string().min(1),
-  /** MongoDB's options of the collection and its indexes, as canonical Extended JSON. */
+  /** The options and the indexes of the collection in MongoDB, as canonical Extended JSON. */
   options: z.string(),
   indexes: z.string(),
 });
 
-/** What a backup holds. It is written last: a folder without it holds no backup. */
+/**
+ * Describes the content of a backup. The manifest is written last, so a folder without a manifest is no complete
+ * backup.
+ */
 const manifestSchema = z.strictObject({
   format: z.literal(1),
-  /** When it was begun, and the moment of MongoDB's own clock that every collection is of. */
+  /**
+   * `startedAt` is when the backup began. `clusterTime` is the moment of MongoDB's own clock at which all collections
+   * were read.
+   */
   startedAt: z.iso.datetime(),
   clusterTime: z.strictObject({ seconds: count, increment: count }),
   databases: z.array(z.strictObject({ service: z.enum(serviceNames), collections: z.array(storedCollection) })),
-  /** Events that were published shortly before that moment: services may not have handled them yet. */
+  /**
+   * Events that were published in the time from `since` to the moment of the backup. Services may not have handled them
+   * yet.
+   */
   events: storedFile.extend({ since: z.iso.datetime(), ofDeadLetters: count }),
 });
 
@@ -46,7 +55,7 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
   await rename(`${file}.part`, file);
 }
 
-/** Throws a ConfigError where the folder holds no complete backup of this format. */
+/** Reads the manifest. Throws a ConfigError where the folder has no complete backup of this format. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, fileName), 'utf8').catch((error: unknown) => {
     throw new ConfigError(`${folder} holds no complete backup: ${(error as Error).message}`);

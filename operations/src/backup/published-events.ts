@@ -17,15 +17,16 @@ const historyLost = 286;
 const reachesEndWithinMs = 120_000;
 
 /**
- * The events that were written into outboxes from `since` (seconds) up to and including `until`, each once, in the order in
- * which they were written. MongoDB's own log of changes has them, also after the relay has taken them out of the outboxes.
- * Throws a ConfigError where that log does not reach back so far.
+ * The events that were written into outboxes from `since` (seconds since 1970) up to and including `until`. Each event
+ * comes once, in the order of writing. They are read from MongoDB's own log of changes, which still has them after the
+ * relay removed them from the outboxes. Throws a ConfigError where the log does not reach back to `since`.
  */
 export async function* readPublishedEvents(
   client: Driver,
   { databases, since, until }: { databases: readonly string[]; since: number; until: ClusterTime },
 ): AsyncGenerator<Event> {
-  // The position behind everything of that moment. Positions of a stream of changes are ordered as texts.
+  // The position in the log after all changes of the moment `until`. Positions of a change stream can be compared as
+  // texts.
   const end = await positionAfter(client, until);
   const stream = client.watch(changesOfOutboxes(databases), {
     startAtOperationTime: new Timestamp({ t: since, i: 0 }),
@@ -77,7 +78,7 @@ function positionOf(token: unknown): string {
 }
 
 function changesOfOutboxes(databases: readonly string[]): mongoose.mongo.Document[] {
-  // An update says what it has set: a whole outbox, or single elements of it.
+  // An update lists the fields that it changed: a whole outbox, or single elements of it.
   const isOutbox = { $regexMatch: { input: '$$this.k', regex: /^outbox(\.\d+)?$/ } };
   return [
     { $match: { 'ns.db': { $in: databases }, operationType: { $in: ['insert', 'replace', 'update'] } } },
@@ -98,7 +99,8 @@ function eventsOf({ inserted = [], updated = [] }: Change): Event[] {
   return [...inserted, ...updated.flatMap(({ v }) => v)].filter(isEvent);
 }
 
-// An element that moves up when another one is removed is recorded by its changed parts.
+// When an element is removed, MongoDB moves the later elements up and logs only their changed parts. Such parts are no
+// complete events.
 function isEvent(value: unknown): value is Event {
   return typeof value === 'object' && value !== null && 'specversion' in value && 'id' in value;
 }

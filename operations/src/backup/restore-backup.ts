@@ -7,15 +7,15 @@ import { checkStoredFile, readDocuments } from './stored-files.ts';
 
 const { BSON } = mongoose.mongo;
 
-/** What restoring needs of the broker. */
+/** What a restore needs from the broker. */
 export interface BrokerToFill {
-  /** Makes exchange and queues where they are missing. */
+  /** Creates the exchange and the queues where they are missing. */
   prepare(): Promise<void>;
-  /** All messages and consumers of the queues. */
+  /** How many messages and how many consumers all queues have together. */
   count(): Promise<{ readonly messages: number; readonly consumers: number }>;
-  /** Deletes all messages. */
+  /** Deletes all messages in the queues. */
   empty(): Promise<void>;
-  /** Publishes to all queues of each event's type. Throws where the broker does not confirm all of them. */
+  /** Publishes each event to all queues of its type. Throws where the broker does not confirm every event. */
   publish(events: readonly Event[]): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ interface RestoreOptions {
   readonly folder: string;
   readonly databases: Databases;
   readonly broker: BrokerToFill;
-  /** Deletes what the databases and the queues hold. */
+  /** Whether to delete everything in the databases and queues first. */
   readonly force: boolean;
   readonly say: (line: string) => void;
 }
@@ -33,8 +33,9 @@ const bytesAtOnce = 8_000_000;
 const eventsAtOnce = 500;
 
 /**
- * Puts a backup into a system whose services do not run. Nothing is written before every file was found undamaged and the
- * system empty. What was interrupted can be repeated with `force`. Throws a ConfigError that says what an operator can do.
+ * Restores a backup into a system whose services do not run. Nothing is written before every file was checked and the
+ * system is empty. An interrupted restore can be repeated with `force`. Throws a ConfigError that says what an operator
+ * can do.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Manifest> {
   const { folder, databases, broker, say } = options;
@@ -89,16 +90,17 @@ async function restoreCollection(database: mongoose.mongo.Db, folder: string, st
   let inserted = 0;
   for await (const documents of inBatches(readDocuments(folder, stored), documentsAtOnce)) {
     const result = await collection.insertMany(
-      // As they were stored: a whole number that MongoDB has as a double stays one.
+      // Documents are inserted exactly as they were stored. Without these options, a whole number that is stored as a
+      // double would become an integer.
       documents.map((document) => BSON.deserialize(document, { promoteValues: false, promoteBuffers: false })),
-      // A document may be older than the rule of its collection.
+      // A document may be older than the validation rule of its collection.
       { ordered: false, bypassDocumentValidation: true },
     );
     inserted += result.insertedCount;
   }
   if (inserted !== stored.documents)
     throw new Error(`${database.databaseName}.${name} has ${inserted} documents, not ${stored.documents}`);
-  // Afterwards, which is quicker than with each document.
+  // Indexes are created after the documents, because that is faster than updating them with each document.
   const indexes = (BSON.EJSON.parse(stored.indexes, { relaxed: false }) as mongoose.mongo.Document[])
     .filter((index) => index['name'] !== '_id_')
     .map(({ v: _version, ns: _namespace, ...index }) => index);

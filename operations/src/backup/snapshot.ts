@@ -4,10 +4,16 @@ import type { Driver } from './databases.ts';
 
 export type ClusterTime = mongoose.mongo.Timestamp;
 
-/** All collections as they were at one moment of MongoDB's own clock, however long it takes to read them. */
+/**
+ * All collections as they were at one moment of MongoDB's own clock. Reading may take a while; the moment stays the
+ * same.
+ */
 export interface Snapshot {
   readonly clusterTime: ClusterTime;
-  /** The documents of a collection as MongoDB stores them. Throws a ConfigError where the moment is too long ago. */
+  /**
+   * The documents of a collection as MongoDB stores them. Throws a ConfigError where MongoDB no longer keeps the
+   * moment.
+   */
   read(collection: mongoose.mongo.Collection): AsyncGenerator<Uint8Array>;
   close(): Promise<void>;
 }
@@ -16,14 +22,14 @@ const snapshotTooOld = 239;
 const readConcernUnsupported = 123;
 
 /**
- * Takes the moment at which everything is included that was acknowledged before the call. `any` is a collection to learn it
- * from. Throws a ConfigError where MongoDB is no replica set or sharded cluster.
+ * Opens a snapshot at a moment that includes everything acknowledged before the call. `any` is any existing collection;
+ * it is read to learn the moment. Throws a ConfigError where MongoDB is no replica set or sharded cluster.
  */
 export async function openSnapshot(client: Driver, any: mongoose.mongo.Collection): Promise<Snapshot> {
   const session = client.startSession({ snapshot: true });
   let clusterTime: ClusterTime;
   try {
-    // The first command of such a session decides on the moment of all others.
+    // The first command of a snapshot session fixes the moment for all later commands.
     const find = { find: any.collectionName, filter: {}, projection: { _id: 1 }, limit: 1, singleBatch: true };
     const { cursor } = await client.db(any.dbName).command(find, { session });
     clusterTime = cursor.atClusterTime as ClusterTime;

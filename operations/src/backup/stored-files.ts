@@ -10,7 +10,7 @@ import type { StoredFile } from './manifest.ts';
 
 const writeAtOnce = 256 * 1024;
 
-/** Writes BSON documents into a new file that only the owner can read. It holds no more than a few of them in memory. */
+/** Writes BSON documents into a new file that only the owner can read. Only a few documents are in memory at a time. */
 export async function storeDocuments(
   folder: string,
   file: string,
@@ -49,7 +49,7 @@ export async function storeDocuments(
   return { file, documents: count, bytes, sha256: hash.digest('hex') };
 }
 
-/** Throws a ConfigError where the file is not there, or not as it was written. */
+/** Throws a ConfigError where the file is missing, or where its size or hash differs from the manifest. */
 export async function checkStoredFile(folder: string, { file, bytes, sha256 }: StoredFile): Promise<void> {
   const path = join(folder, file);
   const found = await stat(path).catch((error: unknown) => {
@@ -64,7 +64,7 @@ export async function checkStoredFile(folder: string, { file, bytes, sha256 }: S
 
 const shortestDocument = 5;
 
-/** The documents of a file, one after the other. */
+/** Reads the documents of a file, one after the other. */
 export async function* readDocuments(folder: string, { file }: StoredFile): AsyncGenerator<Uint8Array> {
   const stream = createReadStream(join(folder, file));
   const unpacked = stream.pipe(createZstdDecompress());
@@ -74,7 +74,7 @@ export async function* readDocuments(folder: string, { file }: StoredFile): Asyn
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     let at = 0;
     while (rest.length - at >= shortestDocument) {
-      // A BSON document begins with its length.
+      // Every BSON document begins with its length in bytes.
       const length = rest.readInt32LE(at);
       if (rest.length - at < length) break;
       yield rest.subarray(at, at + length);

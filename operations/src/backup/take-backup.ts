@@ -11,7 +11,7 @@ import { storeDocuments } from './stored-files.ts';
 
 const { BSON } = mongoose.mongo;
 
-/** What the backup needs of the broker. */
+/** What a backup needs from the broker. */
 export interface EventsInBroker {
   /** The events of all dead letters. */
   readDeadLetters(): Promise<readonly Event[]>;
@@ -19,11 +19,11 @@ export interface EventsInBroker {
 
 interface BackupOptions {
   readonly databases: Databases;
-  /** Null: no dead letters are taken. */
+  /** null where the backup takes no dead letters. */
   readonly broker: EventsInBroker | null;
-  /** A folder that does not exist yet, or is empty. */
+  /** The folder to write to. It must be empty, or not exist yet. */
   readonly folder: string;
-  /** How many minutes before its moment an event may have been published to be taken along. */
+  /** The backup contains events that were published at most this many minutes before its moment. */
   readonly eventMinutes: number;
   readonly say: (line: string) => void;
 }
@@ -38,14 +38,14 @@ interface Found {
 const readAtOnce = 3;
 
 /**
- * Writes the databases of all services as they were at one moment, while the system runs: everything that was acknowledged
- * before the call is in it. Throws a ConfigError that says what an operator can do.
+ * Writes the databases of all services as they were at one moment, while the system runs. The backup contains
+ * everything that was acknowledged before the call. Throws a ConfigError that says what an operator can do.
  */
 export async function takeBackup(options: BackupOptions): Promise<Manifest> {
   const { databases, broker, folder, eventMinutes, say } = options;
   const startedAt = new Date().toISOString();
   await makeFolder(folder);
-  // Before the moment is taken: whatever is dead by now was published before it.
+  // Dead letters are read before the moment is taken. So all of them were published before that moment.
   const deadLetters = (await broker?.readDeadLetters()) ?? [];
   const found = await findCollections(databases);
   const [first] = found;
@@ -57,7 +57,7 @@ export async function takeBackup(options: BackupOptions): Promise<Manifest> {
     const increment = snapshot.clusterTime.getLowBits();
     say(`Everything is as of ${new Date(seconds * 1_000).toISOString()} (${seconds}:${increment}).`);
     const stored = await storeCollections(found, snapshot, options);
-    // The log of changes does not go away as the moment does, so it is read afterwards.
+    // The events are read last, because MongoDB keeps the log of changes longer than the snapshot.
     const since = seconds - eventMinutes * 60;
     const events = await storeDocuments(folder, 'events.bson.zst', eventsOf(since));
     say(`events: ${events.documents} since ${new Date(since * 1_000).toISOString()}, and of dead letters`);

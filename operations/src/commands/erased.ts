@@ -1,4 +1,4 @@
-// Lists whom to erase again after an older backup is restored.
+// Lists the users to erase again after an older backup is restored.
 import { ConfigError, readCommandLine } from '@storefront/process';
 import { z } from 'zod';
 import { erasedConfig, loadSystemConfig } from '../backup/config.ts';

@@ -1,4 +1,4 @@
-// Splits the secrets of a deployment into a file for each service, from which kustomize makes a Secret for each.
+// Splits the secrets of a deployment into one file for each service. Kustomize makes a Secret of each file.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readCommandLine } from '@storefront/process';
@@ -31,7 +31,7 @@ async function writeSecrets(parts: Readonly<Record<string, Readonly<Record<strin
   for (const [part, variables] of Object.entries(parts)) {
     const file = join(folder, `${part}.env`);
     const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}\n`);
-    // As kustomize reads them: without quotes.
+    // Kustomize expects values without quotes.
     await writeFile(file, lines.join(''), { mode: 0o600 });
     process.stdout.write(`${file}: ${Object.keys(variables).join(', ')}\n`);
   }

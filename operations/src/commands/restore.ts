@@ -1,4 +1,4 @@
-// Puts a backup into an empty system.
+// Restores a backup into an empty system.
 import { resolve } from 'node:path';
 import { ConfigError, readCommandLine } from '@storefront/process';
 import { brokerToFill } from '../backup/broker.ts';

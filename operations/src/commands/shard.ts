@@ -1,4 +1,4 @@
-// Has a sharded cluster spread the collections of all services.
+// Shards the collections of all services on a MongoDB cluster.
 import { openDatabase, type Database } from '@storefront/mongo';
 import { createLogger, loadConfig, readCommandLine } from '@storefront/process';
 import type { ShardKey } from '@storefront/contracts';
@@ -25,7 +25,7 @@ export const shard: Command = {
     const databaseOf = (service: string) => values.prefix + service;
     if (values['dry-run']) {
       const commands = shardedCollections.flatMap((each) => commandsFor(databaseOf(each.service), each));
-      // One that is for all collections of a database is printed once.
+      // A command that several collections need is printed only once.
       process.stdout.write(`${[...new Set(commands.map(inMongosh))].join('\n')}\n`);
       return;
     }

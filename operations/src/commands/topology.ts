@@ -1,4 +1,4 @@
-// The first step of a deployment: puts the exchange, the queues and the policies onto the broker.
+// The first step of a deployment: creates the exchange, the queues and the policies on the broker.
 import { topology as wanted } from '@storefront/contracts';
 import { deployTopology } from '@storefront/messaging';
 import { loadConfig, readCommandLine } from '@storefront/process';

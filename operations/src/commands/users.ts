@@ -1,4 +1,4 @@
-// A step of a deployment: gives each service a user of its own at MongoDB and at RabbitMQ.
+// A step of a deployment: creates a separate user for each service in MongoDB and in RabbitMQ.
 import { deployUsers } from '@storefront/messaging';
 import { deployDatabaseUsers } from '@storefront/mongo';
 import { ConfigError, loadConfig, readCommandLine } from '@storefront/process';

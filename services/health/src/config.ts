@@ -1,7 +1,8 @@
 import { serviceConfig } from '@storefront/process';
 import { z } from 'zod';
 
-// It publishes nothing and handles nothing: it can report that the broker is away because it doesn't need it.
+// The health service publishes and handles no events. It does not need the broker, so it can report that the broker is
+// away.
 const { AMQP_URL: _notNeeded, ...withoutBroker } = serviceConfig;
 
 export const configSchema = z.object({

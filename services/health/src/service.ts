@@ -18,7 +18,7 @@ import { ownProbe, probeOfAll } from './probes/probe.ts';
 import { healthHandlers } from './routes/health.ts';
 import { definitions, openHistory } from './store/history.ts';
 
-/** Watches the other services: says how they are now, and keeps how they were. */
+/** The health service. It watches the other services, reports how they are now, and stores when they were not ready. */
 export const service = defineService({ name: 'health', config: configSchema, collections: definitions, start });
 
 async function start(config: HealthConfig, overrides: Overrides): Promise<Running> {
@@ -35,7 +35,8 @@ async function start(config: HealthConfig, overrides: Overrides): Promise<Runnin
   );
   const overview = createOverview({ health: ownProbe(() => checkDatabase(database)), ...probes }, now);
 
-  // Not as the other services are served: it has no broker, no outbox and nothing to repeat.
+  // The health service has its own setup, different from the other services: it has no broker, no outbox and no
+  // idempotency keys.
   const server = createServer({
     name: 'health',
     logger,

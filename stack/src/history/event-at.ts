@@ -2,7 +2,10 @@ import { fact, toEvent, type Event, type EventContract } from '@storefront/contr
 import type { z } from 'zod';
 import type { Shop } from './shop.ts';
 
-/** The event of the contract at that moment, under an id of the history. Throws where the data is not as the contract says. */
+/**
+ * Makes an event of the contract at that moment, with an id of the history. Throws where the data does not match the
+ * contract.
+ */
 export function eventAt<Contract extends EventContract>(
   shop: Pick<Shop, 'id'>,
   moment: number,

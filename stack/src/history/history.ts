@@ -1,12 +1,12 @@
 import type { Event } from '@storefront/contracts';
 
-/** Who a client is: a user with a token, a visitor with an id of the browser, or unknown. */
+/** Who a client is: a user with a token, a visitor with an id from the browser, or null for an unknown visitor. */
 export type Visitor =
   | { readonly userId: string; readonly role: 'retail' | 'trade' }
   | { readonly anonymousId: string }
   | null;
 
-/** One event of `POST /v1/analytics/events`. */
+/** One event in a request to `POST /v1/analytics/events`. */
 export interface ClientEvent {
   readonly id: string;
   readonly type: string;
@@ -19,7 +19,7 @@ export interface Visit {
   readonly event: ClientEvent;
 }
 
-/** What happened: the events that services published, and those that clients sent. */
+/** A part of a history: the events that services published, and the events that clients sent. */
 export interface History {
   readonly events: readonly Event[];
   readonly visits: readonly Visit[];

@@ -8,30 +8,31 @@ import { visitOf } from './visits.ts';
 
 export interface HistoryOptions {
   readonly seed: number;
-  /** About so many events of services and of clients together. */
+  /** The approximate number of events of services and of clients together. */
   readonly size: number;
-  /** The midnight (UTC) at which the history ends. Only what clients without a token send happens later, within a day. */
+  /** The midnight (UTC) at which the history ends. Only events of clients without a token come later, within a day. */
   readonly end: Date;
   readonly days: number;
-  /** What the shop has; made up where nothing is given. */
+  /** The products, categories and campaigns of the shop. Invented by default. */
   readonly goods?: Goods;
   readonly rhythm?: Rhythm;
-  /** Into how many parts the history is cut; one for each day where nothing is given. */
+  /** The number of parts of the history. By default there is one part for each day. */
   readonly parts?: number;
-  /** How many visits there are for each story, in the days that have visits; 1 where nothing is given. */
+  /** How many visits there are for each story, on days that have visits. The default is 1. */
   readonly visitsPerStory?: number;
 }
 
 const hourMs = 60 * 60_000;
 const dayMs = 24 * hourMs;
-/** What clients with a token send is refused if it is older than 30 days. */
+/** Events of clients with a token are refused when they are older than 30 days. */
 const visitDays = 29;
-/** How many events a story and a visit have on average. */
+/** The average number of events of a story and of a visit. */
 const [eventsOfStory, eventsOfVisit] = [2.2, 4];
 
 /**
- * What might have happened in a shop, part by part, the events of each in the order of their times. The same options give the same history, ids included, and what
- * happens on a day does not depend on when the history ends, but for the visits of the last days. What clients sent is of the last 29 days: earlier events of clients are refused.
+ * Makes an invented history of a shop, part by part. The events of each part are sorted by time. The same options
+ * always give the same history, with the same ids. The events of a day do not depend on `end`, except for visits of the
+ * last days. Clients send events only in the last 29 days, because older events of clients are refused.
  */
 export function* makeHistory({
   seed,
@@ -50,7 +51,7 @@ export function* makeHistory({
   const start = end - parts * partMs;
   const startOfVisits = end - visitDays * dayMs;
   const perDay = size / (eventsOfStory * days + eventsOfVisit * visitsPerStory * Math.min(days, visitDays));
-  /** Events of later parts, by the number of the part. */
+  /** Events that belong to later parts, by the number of the part. */
   const byPart = new Map<number, Event[]>();
   function publish(event: Event): void {
     const time = Date.parse(event.time);
@@ -64,7 +65,8 @@ export function* makeHistory({
   for (let part = 0; part < parts; part += 1) {
     const begin = start + part * partMs;
     const partEnd = begin + partMs;
-    // Streams of their own, so that what happens on a day does not depend on the days of which there are visits.
+    // Stories, visits and guests have separate random streams. So the stories of a day stay the same, whether the day
+    // has visits or not.
     const shopOf = (stream: string, from: number, to: number): Shop => {
       const random = randomOf(seed, `${stream} ${new Date(begin).toISOString()}`);
       return {
@@ -86,7 +88,7 @@ export function* makeHistory({
         visits.push(...visitOf(users, users.random.pick(users.users), publish));
     }
     if (part === parts - 1) {
-      // Not at once, so that a test may last past midnight.
+      // Guests begin an hour after the end, so that a test may run past midnight.
       const guests = shopOf('guests', end + hourMs, end + dayMs);
       for (let left = count((visitsPerStory / 2) * Math.min(visitDays * dayMs, partMs)); left > 0; left -= 1)
         visits.push(...visitOf(guests, null, publish));

@@ -1,6 +1,6 @@
-/** Pseudo-random values that are the same for the same seed. */
+/** Pseudo-random values. The same seed always gives the same values. */
 export interface Random {
-  /** A number from 0 to 1, without 1. */
+  /** A number from 0 up to but not including 1. */
   next(): number;
   /** A whole number from `least` to `most`, both included. */
   between(least: number, most: number): number;
@@ -8,12 +8,15 @@ export interface Random {
   shuffle<Item>(items: readonly Item[]): Item[];
 }
 
-/** Streams of one seed are independent: values taken from one do not change another. */
+/**
+ * Returns a stream of random values. Streams of one seed are independent: reading values from one stream does not
+ * change another.
+ */
 export function randomOf(seed: number, stream: string): Random {
   let state = seed | 0;
   for (const character of stream) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 0x9e3779b1);
 
-  // The algorithm mulberry32: short, and uniform enough for this purpose.
+  // The algorithm mulberry32. It is short, and its values are uniform enough for this purpose.
   function next(): number {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);

@@ -1,30 +1,33 @@
 import type { Random } from './random.ts';
 
-/** When people come to a shop. */
+/** How busy a shop is at different times. */
 export interface Rhythm {
-  /** How much happens in a part of a history, as a share of what happens in a mean part. */
+  /** How much happens in the part that begins at `begin`, compared with an average part (1). */
   readonly shareOf: (begin: number) => number;
-  /** Draws moments from `begin` on and before `end`. */
+  /** Returns a function that draws random moments from `begin` up to but not including `end`. */
   readonly momentsOf: (random: Random, begin: number, end: number) => () => number;
 }
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** Monday first. */
+/** How busy each day of the week is, from Monday to Sunday. 1 is the average. */
 const weekdays = [1.08, 1.01, 1.01, 1.04, 1.04, 0.91, 0.91];
 const hours = [6, 4, 3, 2, 2, 4, 9, 22, 42, 57, 62, 58, 45, 51, 56, 54, 50, 43, 44, 50, 52, 46, 30, 14];
 const daysOfYear = 365.25;
-/** The day of the year on which most hot drinks are bought. */
+/** The day of the year on which people buy the most hot drinks. */
 const peakDay = 345;
 
-/** More on some weekdays than on others, more in winter, most before Christmas, and little at night; days are those of UTC. */
+/**
+ * The usual rhythm: some weekdays are busier than others, winter is busier than summer, the weeks before Christmas are
+ * the busiest, and nights are quiet. All days are in UTC.
+ */
 export const usualRhythm: Rhythm = {
   shareOf(begin) {
     const day = Math.floor(begin / dayMs);
     const dayOfYear = day % daysOfYear;
     const season = 0.25 * Math.cos((2 * Math.PI * (dayOfYear - peakDay)) / daysOfYear);
     const christmas = dayOfYear >= 332 && dayOfYear <= 354 ? 0.25 : 0;
-    // 1970-01-01 was a Thursday.
+    // 1970-01-01, day 0, was a Thursday.
     return (weekdays[(day + 3) % 7] ?? 1) * (1 + season + christmas);
   },
 

@@ -1,14 +1,14 @@
 import { idFromUuid, type IdPrefix } from '@storefront/contracts';
 import type { Random } from './random.ts';
 
-/** A user of a history. The tier of a user may change: an event says which one it was. */
+/** A user of a history. Events name the user's tier themselves, because it may change. */
 export interface User {
   readonly userId: string;
   readonly role: 'retail' | 'trade';
   readonly email: string;
 }
 
-/** What the shop of a history sells, advertises and is searched for. */
+/** What the shop of a history sells, which campaigns it has, and what people search for. */
 export interface Goods {
   readonly products: readonly { readonly id: string; readonly price: number }[];
   readonly categories: readonly string[];
@@ -18,28 +18,28 @@ export interface Goods {
   readonly queries: readonly string[];
 }
 
-/** Who the people of a history are. */
+/** The people of a history. */
 export interface Crowd {
   readonly users: readonly User[];
   readonly anonymousIds: readonly string[];
 }
 
-/** What the stories of a history are about, and when they happen. */
+/** Everything that the stories of a history need: goods, people, random values and times. */
 export interface Shop extends Goods, Crowd, Chance {
-  /** A moment at which a story begins, in milliseconds since 1970. */
+  /** Returns a random moment for the beginning of a story, in milliseconds since 1970. */
   readonly moment: () => number;
-  /** No client sends an event of this moment or later. */
+  /** Clients send no events at this moment or later. In milliseconds since 1970. */
   readonly endOfVisits: number;
 }
 
-/** Everything that chance decides; the same for the same source of random numbers. */
+/** Random decisions and ids. The same source of random numbers always gives the same results. */
 export interface Chance {
   readonly random: Random;
   readonly chance: (share: number) => boolean;
   readonly id: (prefix: IdPrefix) => string;
   readonly uuid: () => string;
   readonly currencyOf: (goods: Pick<Goods, 'currencies'>) => string;
-  /** So many hours, minutes or milliseconds later; often exactly whole days. */
+  /** Returns a random later moment, up to 40 days later. The difference is often exactly whole days. */
   readonly later: (moment: number) => number;
 }
 
@@ -65,7 +65,7 @@ export function chanceOf(random: Random): Chance {
   };
 }
 
-/** So many users, a third of them of the trade, and as many visitors without an account. */
+/** Makes `people` users, a third of them trade users, and the same number of visitors without an account. */
 export function crowdOf({ id, uuid }: Chance, people: number): Crowd {
   const several = <Item>(make: (at: number) => Item) => Array.from({ length: people }, (_, at) => make(at));
   return {

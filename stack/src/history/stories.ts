@@ -8,10 +8,10 @@ import { publishRetailRegistration, publishTradeRegistration } from './stories/r
 import { publishWish } from './stories/wishes.ts';
 import type { Shop } from './shop.ts';
 
-/** A few events that belong together. */
+/** Publishes a few events that belong together. */
 type Story = (shop: Shop, publish: (event: Event) => void) => void;
 
-/** What happens in a history, the frequent ones several times. */
+/** The stories of a history. A story that is listed several times happens more often. */
 export const stories: readonly Story[] = [
   publishRetailRegistration,
   publishTradeRegistration,

@@ -5,8 +5,8 @@ import { eventAt } from './event-at.ts';
 import type { Shop, User } from './shop.ts';
 
 /**
- * What a user, or a visitor without an account, does within some days: looks, searches, and perhaps goes to the checkout; a user may wish
- * and order, too.
+ * Returns what a user, or a visitor without an account, does within some days. Everybody views a product, and may
+ * search and begin a checkout. Users may also add to a wishlist and order.
  */
 export function visitOf(shop: Shop, user: User | null, publish: (event: Event) => void): Visit[] {
   const { random, chance } = shop;
@@ -39,7 +39,7 @@ export function visitOf(shop: Shop, user: User | null, publish: (event: Event) =
   return visits;
 }
 
-/** Most people search for what others do. */
+/** Most people search for common texts. */
 function queryOf({ random, chance, queries }: Shop): string {
   return chance(0.8) ? random.pick(queries) : `gift number ${random.between(1, 40)}`;
 }

@@ -10,9 +10,9 @@ interface Needs {
 }
 
 /**
- * Looks at a service and records it: an incident begins with the second look in a row at which it is not ready, and ends
- * when it is ready again. Time between two looks that is longer than `gapMs` counts as not watched. Answers what the next
- * look has to know.
+ * Looks at a service once and records the result. An incident begins with the second failed look in a row, and ends
+ * when the service is ready again. A time of more than `gapMs` between two looks counts as not watched. Returns the
+ * memory for the next look. Errors of the database are only logged.
  */
 export async function recordLook(
   { history, now, logger }: Needs,
@@ -27,7 +27,7 @@ export async function recordLook(
       logger.warn({ service, reason: verdict.reason }, 'an incident began');
     if (verdict.kind === 'up' && (await history.close(service, at))) logger.warn({ service }, 'an incident ended');
   } catch (error) {
-    // Its own database is away as well: the next look records what still holds then.
+    // The database of the health service itself fails, too. The next look records what is then still the case.
     logger.warn({ err: error, service }, 'what was seen could not be recorded');
   }
   return next;
@@ -37,6 +37,6 @@ interface Look {
   readonly service: string;
   readonly probe: Probe;
   readonly gapMs: number;
-  /** What the last look answered; nothing at the first one. */
+  /** What the last look returned. Left out at the first look. */
   readonly memory?: Memory | undefined;
 }

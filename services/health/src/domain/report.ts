@@ -2,25 +2,28 @@ import type { healthHttp } from '@storefront/contracts';
 
 type ServiceReadiness = healthHttp.ServiceReadiness;
 
-/** What was seen of one service: what anybody may know of it, and why it is not ready, for administrators. */
+/**
+ * The result of looking at one service. `readiness` is public. `reason` says why the service is not ready and is for
+ * administrators only.
+ */
 export interface Report {
   readonly readiness: ServiceReadiness;
-  /** null for a service that takes requests. */
+  /** null where the service takes requests. */
   readonly reason: string | null;
 }
 
-/** What `/readyz` of a service answers; nothing about it is sure. */
+/** The answer of a service to `/readyz`. It may have any form, so all parts are optional or unknown. */
 export interface Answer {
   readonly status?: unknown;
   readonly checks?: Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
 }
 
-/** A service that did not answer in time or at all. */
+/** The report about a service that did not answer, or not in time. */
 export function unreachable(reason: string): Report {
   return { readiness: { status: 'unreachable' }, reason: `unreachable: ${reason}` };
 }
 
-/** Reads the answer of `/readyz`. */
+/** Makes a report of a service's answer to `/readyz`. */
 export function reportOf(answer: Answer): Report {
   const { database, broker, outbox, consumers, ...others } = answer.checks ?? {};
   const status = knownStatus(answer.status);
@@ -44,10 +47,12 @@ export function reportOf(answer: Answer): Report {
   };
 }
 
-// From the best to the worst.
+// From best to worst.
 const statuses = ['ready', 'degraded', 'draining', 'not-ready', 'unreachable'] as const;
 
-/** What was seen of all instances of a service: it takes requests while one of them does. */
+/**
+ * One report for all instances of a service. The service counts as taking requests while at least one instance does.
+ */
 export function reportOfAll(reports: readonly Report[]): Report {
   const [first, ...others] = reports;
   if (first && others.length === 0) return first;
@@ -69,7 +74,10 @@ function takesRequests(status: ServiceReadiness['status']): boolean {
   return status === 'ready' || status === 'degraded';
 }
 
-/** The status of the system: the worst of its services. */
+/**
+ * The status of the whole system. `not-ready` where any service takes no requests, `degraded` where any service is not
+ * fully ready.
+ */
 export function systemStatus(statuses: readonly ServiceReadiness['status'][]): 'ready' | 'degraded' | 'not-ready' {
   if (!statuses.every(takesRequests)) return 'not-ready';
   return statuses.every((status) => status === 'ready') ? 'ready' : 'degraded';

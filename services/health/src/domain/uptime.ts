@@ -1,4 +1,4 @@
-/** A stretch of time; one without an end still lasts. */
+/** A stretch of time. `to` is null while it lasts. */
 export interface Span {
   readonly from: Date;
   readonly to: Date | null;
@@ -6,15 +6,15 @@ export interface Span {
 
 export interface Watched {
   readonly since: Date;
-  /** When the service was not ready. */
+  /** The times in which the service was not ready. */
   readonly outages: readonly Span[];
-  /** When nobody looked. */
+  /** The times in which nobody watched the service. */
   readonly gaps: readonly Span[];
 }
 
 /**
- * Percent of the last `periodMs` that the service was ready, to three decimals; null where none of it was watched.
- * Time that nobody watched counts neither way.
+ * The percentage of the last `periodMs` in which the service was ready, rounded down to three decimals. Time in which
+ * nobody watched is left out. null where the service was not watched at all.
  */
 export function uptimePercent(watched: Watched, now: Date, periodMs: number): number | null {
   const from = Math.max(watched.since.getTime(), now.getTime() - periodMs);

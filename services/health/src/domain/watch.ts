@@ -1,22 +1,25 @@
-/** What is remembered of a service between two looks. */
+/** What is remembered about a service from one look to the next. */
 export interface Memory {
-  /** When the failures that are not interrupted yet began. */
+  /** When the current series of failed looks began. null where the last look succeeded. */
   readonly failingSince: Date | null;
   readonly failures: number;
 }
 
 export const nothingSeen: Memory = { failingSince: null, failures: 0 };
 
-/** What a look comes to: `down` since a time and for a reason, `up` again, or nothing that is worth a record. */
+/**
+ * The result of a look. `down`: the service has been away since that time. `up`: the service is ready. `wait`: too few
+ * failures yet to record anything.
+ */
 export type Verdict =
   | { readonly kind: 'down'; readonly since: Date; readonly reason: string }
   | { readonly kind: 'up' }
   | { readonly kind: 'wait' };
 
-// One lost answer is no incident.
+// A single lost answer is no incident.
 const failuresOfAnIncident = 2;
 
-/** Judges one look at a service; `reason` is null where it was ready. */
+/** Judges one look at a service. `reason` is null where the service was ready. */
 export function judge(memory: Memory, reason: string | null, at: Date): { memory: Memory; verdict: Verdict } {
   if (reason === null) return { memory: nothingSeen, verdict: { kind: 'up' } };
   const since = memory.failingSince ?? at;

@@ -6,16 +6,17 @@ import type { Probe } from '../probes/probe.ts';
 import type { History } from '../store/history.ts';
 
 interface Job {
-  /** Ends after the look under way. */
+  /** Ends after the current look. */
   stop(): Promise<void>;
 }
 
-// After so many missed looks in a row the time between counts as not watched.
+// When this many looks in a row are missed, the time between counts as not watched.
 const missedLooks = 4;
 
 /**
- * Looks at each service every `intervalMs`, and records when one is not ready. The looks are spread evenly over that time: all at
- * once they make every process and the databases work at the same moment, and the requests of that moment wait.
+ * Looks at each service every `intervalMs`, and records when a service is not ready. The looks are spread evenly over
+ * the interval. If they all came at once, every process and database would be busy at the same moment, and requests
+ * would have to wait.
  */
 export function watchServices(options: {
   probes: Readonly<Record<string, Probe>>;

@@ -3,14 +3,14 @@ import { systemStatus } from '../domain/report.ts';
 import type { Probe } from './probe.ts';
 
 export interface Overview {
-  /** The state of the system now, at most half a second old. */
+  /** The current state of the system, at most half a second old. */
   read(): Promise<healthHttp.SystemReadiness>;
 }
 
-// However many requests come, the services are probed twice a second at most.
+// Services are looked at no more than twice a second, however many requests come.
 const freshMs = 500;
 
-/** Looks at all services side by side and puts what they say together. */
+/** Looks at all services in parallel and combines the results. */
 export function createOverview(probes: Readonly<Record<string, Probe>>, now: () => Date): Overview {
   let latest: { answer: Promise<healthHttp.SystemReadiness>; until: number } | undefined;
 

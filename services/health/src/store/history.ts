@@ -21,20 +21,25 @@ export interface Incident {
   readonly service: string;
   readonly reason: string;
   readonly startedAt: Date;
-  /** null while it lasts. */
+  /** null while the incident lasts. */
   readonly endedAt: Date | null;
 }
 
 export interface History {
-  /** Records that somebody looks at the service; the time since the last look is a gap where it is longer than `gapMs`. */
+  /**
+   * Records a look at the service. Where the last look was longer than `gapMs` ago, the time between is stored as a
+   * gap.
+   */
   looked(service: string, at: Date, gapMs: number): Promise<void>;
-  /** Opens an incident unless one is open. Answers whether this call opened it: of several instances only one does. */
+  /**
+   * Opens an incident unless one is open. Returns whether this call opened it; only one of several instances gets true.
+   */
   open(service: string, since: Date, reason: string): Promise<boolean>;
-  /** Ends the incident that is open. Answers whether there was one. */
+  /** Ends the open incident. Returns whether there was one. */
   close(service: string, at: Date): Promise<boolean>;
-  /** Incidents, the newest first. */
+  /** Incidents, newest first. */
   list(filter: { service?: string | undefined }, slice: Slice): Promise<PageOf<Incident>>;
-  /** What is known of each service since `from`. */
+  /** The outages and gaps of each service since `from`. */
   watched(filter: { service?: string | undefined }, from: Date): Promise<Map<string, Watched>>;
 }
 
@@ -45,7 +50,7 @@ const incidentsCollection = defineCollection(
     reason: text(),
     startedAt: date(),
     endedAt: orNull(date()),
-    // The service's name while the incident lasts; unique, so that there is never a second one.
+    // The name of the service while the incident lasts. The index is unique, so a service never has two open incidents.
     openFor: optional(text()),
   },
   {
@@ -76,10 +81,10 @@ const gapsCollection = defineCollection(
   },
 );
 
-/** Everything that the health service keeps. */
+/** All collections of the health service. */
 export const definitions: readonly CollectionDefinition[] = [incidentsCollection, servicesCollection, gapsCollection];
 
-/** Keeps incidents, and when somebody was looking, in the service's own database. */
+/** Opens the store of incidents and looks, in the service's own database. */
 export async function openHistory(database: Database): Promise<History> {
   await openCollections(database, definitions);
   const incidents = collectionOf(database, incidentsCollection);
@@ -89,7 +94,8 @@ export async function openHistory(database: Database): Promise<History> {
   async function close(service: string, at: Date): Promise<boolean> {
     const { modifiedCount } = await incidents.updateOne(
       { openFor: service },
-      // Another instance may have seen it begin later than this one saw it end.
+      // Another instance may have recorded the start with a later time than this end. An incident must not end before
+      // it starts.
       [{ $set: { endedAt: { $max: [at, '$startedAt'] } } }, { $unset: 'openFor' }],
     );
     return modifiedCount === 1;
@@ -98,7 +104,7 @@ export async function openHistory(database: Database): Promise<History> {
   return {
     close,
     async looked(service, at, gapMs) {
-      // Of several instances only one sees each old value, so a gap is recorded once.
+      // Only one of several instances gets each old value, so a gap is stored only once.
       const before = await services.findOneAndUpdate(
         { _id: service },
         { $max: { lookedAt: at }, $setOnInsert: { since: at } },

@@ -8,7 +8,10 @@ const dayMs = 24 * 60 * 60_000;
 const dateOf = (moment: number) => new Date(moment).toISOString().slice(0, 10);
 const party = { businessName: 'Lovelace Ltd', address: 'Hauptstraße 1', country: 'DE', vatNumber: null };
 
-/** An invoice is issued, of an order or by itself; its open balance changes until it is paid, overdue, credited or void. */
+/**
+ * An invoice is issued, with or without an order. Then its open balance changes until the invoice is paid, overdue,
+ * credited or void.
+ */
 export function publishInvoice(shop: Shop, publish: Publish): void {
   const { random, chance } = shop;
   const buyer = random.pick(shop.users);

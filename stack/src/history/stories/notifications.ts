@@ -5,7 +5,7 @@ import type { Shop } from '../shop.ts';
 const categories = ['account', 'security', 'marketing', 'wishlist'] as const;
 const reasons = ['address_bounced', 'switched_off_by_user', 'announcement_stopped', 'invalid_address', 'rejected'];
 
-/** A message is requested; it is delivered and perhaps read, or fails, or is only kept. */
+/** A message is requested. Then it is delivered and perhaps read, or it fails, or it is only kept. */
 export function publishNotification(shop: Shop, publish: (event: Event) => void): void {
   const { random, chance } = shop;
   const user = chance(0.8) ? random.pick(shop.users) : null;
@@ -16,7 +16,7 @@ export function publishNotification(shop: Shop, publish: (event: Event) => void)
     category: random.pick(categories),
     template: 'message',
     userId: user?.userId ?? null,
-    // The contract allows events without a segment.
+    // The contract allows events without a segment, so some events have none.
     ...(chance(0.9) && { segment: user?.role ?? ('guest' as const) }),
   };
   const requested = shop.moment();

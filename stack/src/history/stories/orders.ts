@@ -2,13 +2,16 @@ import { ordersEvents, type Event } from '@storefront/contracts';
 import { eventAt } from '../event-at.ts';
 import type { Shop, User } from '../shop.ts';
 
-/** A user places an order. Its event may come days later. */
+/** A user places an order. The event may be published days later. */
 export function publishOrder(shop: Shop, publish: (event: Event) => void): void {
   const user = shop.random.pick(shop.users);
   publish(orderOf(shop, user, shop.moment(), shop.random.pick(shop.products)));
 }
 
-/** An order of the user that has the product among others. Of four forms: with all totals, with one, the older form, and none. */
+/**
+ * An order that contains the product. Its totals have one of four forms: all totals, only the total, the older form of
+ * the total, or none.
+ */
 type Product = Shop['products'][number];
 
 export function orderOf(shop: Shop, user: User, placed: number, product: Product): Event {

@@ -2,7 +2,7 @@ import { accountEvents, engagementEvents, type Event } from '@storefront/contrac
 import { eventAt } from '../event-at.ts';
 import type { Shop } from '../shop.ts';
 
-/** Something that is in few sums or in none: an address, a saved recipient, a campaign that ends. */
+/** Something that few or no reports count: an address, a saved recipient, or the end of a campaign. */
 export function publishOther(shop: Shop, publish: (event: Event) => void): void {
   const { random } = shop;
   const { userId } = random.pick(shop.users);

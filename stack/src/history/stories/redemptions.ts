@@ -2,7 +2,10 @@ import { engagementEvents, type Event } from '@storefront/contracts';
 import { eventAt } from '../event-at.ts';
 import type { Shop } from '../shop.ts';
 
-/** Discounts of one or two campaigns are taken, confirmed, lowered to what the order states, given back and taken again. */
+/**
+ * Discounts of one or two campaigns are redeemed. Then they may be confirmed, reduced to what the order states,
+ * released, and redeemed again.
+ */
 export function publishRedemption(shop: Shop, publish: (event: Event) => void): void {
   const { random, chance } = shop;
   const user = chance(0.8) ? random.pick(shop.users) : null;
@@ -57,7 +60,7 @@ export function publishRedemption(shop: Shop, publish: (event: Event) => void): 
   publish(eventAt(shop, shop.later(released), engagementEvents.discountRetaken, id, retaken, 4));
 }
 
-/** The same with less taken off. */
+/** The same redemption with smaller discounts. */
 function lowered<
   Redeemed extends { discount: number; total: number; campaigns: { campaignId: string; code: null; amount: number }[] },
 >({ random }: Shop, redeemed: Redeemed): Redeemed {

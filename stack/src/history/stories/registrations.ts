@@ -10,7 +10,7 @@ const sealed = (moment: number) => ({
   codeExpiresAt: new Date(moment + 600_000).toISOString(),
 });
 
-/** A person registers, has the code sent again, proves the email or does not. */
+/** A person registers. The code may be sent again, and the person may verify the email. */
 export function publishRetailRegistration(shop: Shop, publish: Publish): void {
   const { email, userId } = shop.random.pick(shop.users);
   const registration = `registration-${shop.uuid()}`;
@@ -30,7 +30,7 @@ export function publishRetailRegistration(shop: Shop, publish: Publish): void {
     publish(eventAt(shop, shop.later(begun), identityEvents.userVerified, userId, { ...name, email, role: 'retail' }));
 }
 
-/** A business registers, applies, and an administrator decides. */
+/** A business registers and may apply for a trade account. An administrator may decide about the application. */
 export function publishTradeRegistration(shop: Shop, publish: Publish): void {
   const { email, userId } = shop.random.pick(shop.users);
   const registration = `registration-${shop.uuid()}`;

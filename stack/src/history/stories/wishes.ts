@@ -3,7 +3,7 @@ import { eventAt } from '../event-at.ts';
 import type { Shop } from '../shop.ts';
 import { orderOf } from './orders.ts';
 
-/** A user wishes for a product, hears of a lower price, orders it, or changes their mind: some of that. */
+/** A user adds a product to the wishlist. Then the user may get an alert, order the product, or remove it again. */
 export function publishWish(shop: Shop, publish: (event: Event) => void): void {
   const { random, chance } = shop;
   const user = random.pick(shop.users);
