@@ -6,12 +6,13 @@ import type { RouteTable } from './domain/route-table.ts';
 import type { Limits } from './limits/limits.ts';
 import { pathOf } from './routing.ts';
 
-// Monitoring must always get an answer, and these cost next to nothing.
+// Monitoring must always get an answer, and these routes cost next to nothing.
 const unlimited = new Set(['/v1/health', '/livez', '/readyz', '/metrics']);
 
 /**
- * Checks each request before its body is read: its caller, its method, and the budgets of the caller, who is the user of a
- * valid token and otherwise the address. The gateway's own routes look at no token. Without `limits` there are none.
+ * Checks each request before its body is read: the caller, the method, and the budgets of the caller. A caller with a
+ * valid token is counted as a user, any other caller by address. The gateway's own routes ignore tokens. Without
+ * `limits` nothing is counted.
  */
 export function admitRequests(
   app: FastifyInstance,
@@ -35,13 +36,13 @@ export function admitRequests(
     if (!ownPaths.has(pattern)) refuseMethod(request, reply);
   });
 
-  /** The verified caller, or null for an anonymous request; the request is counted. */
+  /** Counts the request, and returns its verified caller, or null for an anonymous request. */
   async function callerOf(
     request: FastifyRequest,
     reply: FastifyReply,
     operation: OperationSpec,
   ): Promise<VerifiedAccess | null> {
-    // An anonymous logout is refused here, at once, so that it needs no budget and no service.
+    // An anonymous logout is refused here at once, so it uses up no budget and reaches no service.
     const isEnding = operation.budget === 'ending';
     try {
       const caller = await authenticate(request, (genuine) => limits?.countUser(request, reply, operation, genuine));
@@ -56,7 +57,7 @@ export function admitRequests(
     return null;
   }
 
-  // A path that has no methods at all is 404, later on.
+  // A path without any methods is left to the router, which answers 404.
   function refuseMethod(request: FastifyRequest, reply: FastifyReply): void {
     const path = pathOf(request);
     const methods = routes.methodsOf(path) ?? (ownPaths.has(path) ? 'GET, HEAD' : undefined);

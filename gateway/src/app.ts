@@ -35,13 +35,13 @@ export interface AppParts extends Pick<ForwardParts, 'upstreams' | 'tokens' | 's
   readonly makeApiDocument: () => string;
   readonly now: () => Date;
   readonly authenticate: Authenticate;
-  /** None where limits are off. */
+  /** Undefined where `RATE_LIMITS` is off. */
   readonly limits: Limits | undefined;
 }
 
 /**
- * The public HTTP server. Each request passes the hooks in the order in which they are added here; its body is read after
- * the last of them, and only then a service gets the request.
+ * Builds the public HTTP server. Each request passes the hooks in the order in which they are added here. Its body is
+ * read after the hooks that check the caller and the limits, and only a complete request is sent to a service.
  */
 export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance; draining: Draining }> {
   const { config, routes, streams } = parts;
@@ -76,7 +76,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     maxUnderWay: Math.ceil(config.MAX_IN_FLIGHT / 2),
   });
   app.route({ method: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'], url: '/*', handler });
-  // The same for larger bodies: Fastify knows limits of routes only.
+  // The same handler with a higher body limit: Fastify can set such a limit only for a whole route.
   for (const { method, path, rawBody } of routes.withRawBody)
     app.route({ method, url: path.replaceAll(/\{(\w+)\}/g, ':$1'), bodyLimit: rawBody.maxBytes, handler });
   return { app, draining };

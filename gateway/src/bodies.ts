@@ -4,16 +4,20 @@ import type { FastifyInstance } from 'fastify';
 
 const jsonInUtf8 = /^application\/json(?:\s*;\s*charset="?utf-8"?)?$/i;
 const textInUtf8 = /^text\/plain(?:\s*;\s*charset="?utf-8"?)?$/i;
-/** Bodies that are larger than others may be, or of unknown length, and are read at once: each is kept in memory whole. */
+/**
+ * The most large bodies that are read at once, because each one is kept in memory whole. A body of unknown length
+ * counts as large.
+ */
 const maxLargeBodies = 32;
 const usualBytes = 256 * 1024;
 const formType = /^([^\s;]+)\s*(?:;|$)/;
 
 /**
- * Bodies are read whole before a service gets the request, so that slow clients do not reach services; what they hold is
- * not looked at. Only JSON in UTF-8 is accepted, and forms, and JSON that is called text, by the operations that take
- * them. No body is decompressed. A body with a signature may be large, and anybody can send one: beyond 32 large ones
- * at once the next is answered 503, and its provider sends it again.
+ * Reads each body whole before a service gets the request, so that slow clients do not occupy services. The content of
+ * a body is not checked here. Every operation takes JSON in UTF-8; forms, and JSON sent as `text/plain`, are accepted
+ * only for operations that declare them. No body is decompressed. A signed body may be large, and anybody can send one.
+ * While 32 requests with large bodies are unanswered, a further one is answered 503, and the payment provider sends it
+ * again.
  */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -35,7 +39,7 @@ export function readBodies(app: FastifyInstance): void {
   });
   refuseEncodedBodies(app);
   let largeBodies = 0;
-  // Before anything of the body is read, whatever its length is.
+  // This hook runs before the first byte of the body is read.
   app.addHook('preParsing', (request, reply, payload, done) => {
     const { form, rawBody } = request.publicRoute?.operation ?? {};
     if (isForm(request.headers['content-type']) && !form) {

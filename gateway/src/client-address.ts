@@ -2,16 +2,17 @@ import { normalAddress } from '@storefront/http';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * The address of the client: that of the connection, or, where trusted proxies are in front, the nearest one in
- * `X-Forwarded-For` that is not theirs. What a proxy writes there and is no address counts as the proxy itself.
+ * Returns the client's address: the address of the connection or, behind trusted proxies, the last address in
+ * `X-Forwarded-For` that is not a trusted proxy's. If that entry is not an IP address, the proxy that wrote it counts
+ * as the client. Returns an empty string if the client has already disconnected.
  */
 export function clientAddress(request: FastifyRequest): string {
-  // From the connection outwards; only with trusted proxies there is more than one.
+  // Ordered from the connection to the client; there is more than one only behind trusted proxies.
   const addresses = request.ips ?? [request.ip];
   for (let index = addresses.length - 1; index > 0; index -= 1) {
     const address = normalAddress(addresses[index] as string);
     if (address !== undefined) return address;
   }
-  // Undefined where the client has left already.
+  // The address is undefined if the client has already disconnected.
   return normalAddress(addresses[0] ?? '') ?? '';
 }

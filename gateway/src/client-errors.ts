@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { commonErrors, statusOf, type Refusal } from '@storefront/contracts';
 import { problemBody } from '@storefront/http';
 
-/** Answers what Node could not read as a request, and closes the connection. */
+/** Answers a message that Node could not read as a request, and closes the connection. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -5,8 +5,9 @@ const inlineScript = /<script\b(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g;
 const urls = ['/docs', '/docs/', '/docs/js/scalar.js'];
 
 /**
- * A page at `/docs` to read the API and try it. It loads nothing from other hosts, and its content policy forbids that. Its code
- * takes 17 MB of memory, so it is loaded by the first request.
+ * Serves a page at `/docs` on which readers can see and try the API. The page loads nothing from other hosts, and its
+ * content security policy forbids other hosts. The page's code takes 17 MB of memory, so it is loaded by the first
+ * request.
  */
 export function serveDocs(app: FastifyInstance): void {
   let pages: FastifyInstance | undefined;
@@ -22,7 +23,7 @@ export function serveDocs(app: FastifyInstance): void {
   for (const url of urls) app.get(url, answer);
 }
 
-/** An app that never listens: pages are taken from it by `inject`. */
+/** Creates an app that never listens; `inject` reads the pages from it. */
 async function makePages(): Promise<FastifyInstance> {
   const { default: apiReference } = await import('@scalar/fastify-api-reference');
   const pages = fastify();
@@ -42,7 +43,7 @@ async function makePages(): Promise<FastifyInstance> {
   return pages;
 }
 
-// The page has an inline script: the policy allows it by its hash, and no other one.
+// The page has inline scripts. The policy allows exactly these scripts, by their hashes.
 function policyFor(page: string): string {
   const hashes = [...page.matchAll(inlineScript)].map(
     ([, script]) =>

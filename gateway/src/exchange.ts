@@ -15,7 +15,7 @@ export interface Shared {
   readonly draining: Draining;
   /** Called with identity's statement about revoked tokens, before the client gets the answer. */
   readonly onTokensRevoked: (header: string) => void;
-  /** Called when the whole answer has arrived and the client has still to receive it. */
+  /** Called when the whole answer has arrived from the service, while the client may still be receiving it. */
   readonly onAnswered: (request: FastifyRequest, answer: ServerResponse) => void;
   /** How long a request waits for a service that is away, in milliseconds. */
   readonly retryMs: number;
@@ -24,10 +24,11 @@ export interface Shared {
 // Up to this many bytes of an answer are buffered, so that a slow client does not keep the service's connection.
 const bufferedBytes = 256 * 1024;
 const clientGone = new Error('the client has disconnected');
-// Clients may give up before the service's time is over: one that has not begun its answer by then may be hanging.
+// Clients may give up before the service's time limit. A service that has not begun its answer after this time counts
+// as failed, because it may be hanging.
 const slowMs = 1000;
 
-/** Forwards one request to a service, again where that is safe, and the answer to the client. */
+/** Forwards one request to a service and the answer to the client. Sends the request again where that is safe. */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #shared: Shared;
   readonly #upstream: Upstream;
@@ -37,7 +38,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #raw: ServerResponse;
   readonly #options: Dispatcher.DispatchOptions;
   readonly #deadline: number;
-  /** Of the attempt under way. */
+  /** The instance of the current attempt. */
   #place: Place | undefined;
   #attemptedAt = 0;
   #controller: Dispatcher.DispatchController | undefined;
@@ -66,13 +67,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#reply = reply;
     this.#raw = reply.raw;
     this.#deadline = performance.now() + shared.retryMs;
-    // Services have no HEAD: it is sent as a GET, and Node leaves out the body of the answer.
+    // Services have no HEAD routes: the request is sent as a GET, and Node leaves out the body of the answer.
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     this.#options = { path: request.url, method, headers, body };
   }
 
   start(): void {
-    // The client has left meanwhile: `close` does not come again.
+    // If the client has already disconnected, there will be no `close` event.
     if (this.#raw.closed) return;
     this.#upstream.underWay += 1;
     this.#raw.once('close', () => this.#onClose());
@@ -134,7 +135,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#clientGone) return;
     const failure = failureOf(error);
     if (failure !== 'malformed-answer') this.#place?.failed();
-    // The answer was cut off: without a proper end the client knows that something is missing.
+    // The answer was cut off. Without a proper end the client notices that a part is missing.
     if (this.#answerStarted) this.#raw.destroy();
     else this.#onFailure(failure, error);
   }
@@ -168,7 +169,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       end: () => void (this.#raw.writableEnded || this.#raw.end(() => controller.abort(clientGone))),
     };
     this.#shared.streams.add(this.#stream);
-    // From now on it counts as a stream and no longer as a request: it costs memory only.
+    // From now on this counts as a stream and no longer as a request: an open stream costs only memory.
     this.#releaseUpstream();
   }
 

@@ -4,13 +4,13 @@ import type { Logger } from 'pino';
 import type { Upstream, Upstreams } from './pools.ts';
 
 const lookUpEveryMs = 3000;
-// Sooner after a failed attempt: where all instances were replaced at once, no former address answers.
+// Names are looked up sooner after a failed attempt: if all instances were replaced, none of the old addresses answers.
 const afterFailureMs = 500;
 
 /**
- * Looks the names in `addresses` up every 3 s, and half a second after an attempt at their service failed. Requests to a service
- * then go to all addresses of its name. While a name can't be looked up, its last addresses stay. Until its first look-up is over,
- * and where it has a single address, each connection finds that address itself.
+ * Looks up the names in `addresses` every 3 s, and within half a second after a request to their service failed.
+ * Requests to a service then go to all addresses of its name. If a look-up fails, the last addresses stay in use. Until
+ * the first look-up has ended, and for a name with a single address, each connection resolves the name itself.
  */
 export function followNames(parts: {
   readonly upstreams: Upstreams;
@@ -25,7 +25,7 @@ export function followNames(parts: {
     return urls.filter(isName).map((url) => followName(upstream, url, found));
   });
 
-  /** `found`: the instances behind each url of the service. */
+  /** `found`: the instances of each url of the service. Changed here. */
   function followName(upstream: Upstream, url: string, found: Map<string, readonly string[]>) {
     let lookedUpAt = -Infinity;
     let isAway = false;
@@ -40,7 +40,7 @@ export function followNames(parts: {
       upstream.setInstances([...new Set([...found.values()].flat())]);
     };
     const failure = `the addresses of ${upstream.name} could not be looked up; the last ones stay`;
-    // Once, and not every 3 s for as long as it lasts.
+    // Logs the first failure only, not one every 3 s.
     const noteFailure = (error: unknown) => {
       if (!isAway) parts.logger.warn({ err: error }, failure);
       isAway = true;
@@ -51,7 +51,7 @@ export function followNames(parts: {
   return {
     close() {
       isClosed = true;
-      // A name server that is away may take many seconds to be given up: nothing waits for a look-up under way.
+      // `close` does not wait for a running look-up: it may take many seconds while the name server does not answer.
       for (const followed of following) void followed.stop();
     },
   };

@@ -10,11 +10,14 @@ import type { Upstreams } from './pools.ts';
 export interface ForwardParts extends Shared {
   readonly upstreams: Upstreams;
   readonly tokens: InternalTokenIssuer;
-  /** The most requests under way at one service. */
+  /** The most requests at one service without a complete answer. */
   readonly maxUnderWay: number;
 }
 
-/** A handler that has the service of `request.publicRoute` answer. The body, where there is one, has been read whole. */
+/**
+ * Returns a handler that forwards each request to the service of `request.publicRoute`. The whole body has been read
+ * before.
+ */
 export function createForward(parts: ForwardParts): (request: FastifyRequest, reply: FastifyReply) => void {
   return (request, reply) => {
     forward(request, reply).catch((error: unknown) => reply.send(error));
@@ -24,7 +27,7 @@ export function createForward(parts: ForwardParts): (request: FastifyRequest, re
     const route = request.publicRoute;
     const upstream = route && parts.upstreams.get(route.service);
     if (!upstream) throw commonErrors.routeNotFound();
-    // One service that hangs must leave room for the others.
+    // A service that hangs must not use up the gateway's room for requests to other services.
     if (upstream.underWay >= parts.maxUnderWay || (route.operation.stream && !parts.streams.hasRoom()))
       throw commonErrors.overloaded();
     const body = Buffer.isBuffer(request.body) ? request.body : null;

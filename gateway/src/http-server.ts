@@ -5,23 +5,25 @@ import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } 
 import type { Logger } from 'pino';
 import { answerClientError } from './client-errors.ts';
 
-/** An app without routes. Its limits of size and time are those for anonymous clients. */
+/**
+ * Creates an app without routes. Its limits of size and time are strict, because anonymous clients can send requests.
+ */
 export function createHttpServer(logger: Logger, trustedProxies: readonly string[]): FastifyInstance {
-  // Named by Fastify's own type, so that the app's type does not depend on the logger's.
+  // Typed as Fastify's own logger, so that the app's type does not depend on pino.
   const loggerInstance: FastifyBaseLogger = logger;
   return fastify<Server, IncomingMessage, ServerResponse>({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 256 * 1024,
     requestTimeout: 30_000,
-    // Closes connections on which the client receives nothing of its answer; a live stream has a heartbeat more often.
+    // Closes connections on which nothing was sent or received for 30 s. Live streams send heartbeats more often.
     connectionTimeout: 30_000,
     keepAliveTimeout: 72_000,
     http: {
       maxHeaderSize: 16 * 1024,
       headersTimeout: 15_000,
       connectionsCheckingInterval: 5_000,
-      // A missing Host is refused with a problem, by refuseMalformedRequests.
+      // `refuseMalformedRequests` refuses a missing Host header, with a problem document.
       requireHostHeader: false,
       insecureHTTPParser: false,
     },

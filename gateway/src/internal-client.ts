@@ -3,20 +3,21 @@ import type { InternalTokenIssuer } from '@storefront/access-token';
 import { backOff, failureOf, isClosingRefusal, mayRetry, unavailable } from './domain/retry.ts';
 import type { Upstream } from './pools.ts';
 
-/** A service gave the gateway itself no answer: it is away, too slow, or answered 500 or above. */
+/** The gateway's own request got no usable answer: the service is unreachable, too slow, or answered 500 or above. */
 class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
 }
 
-/** Requests of the gateway itself to one service. */
+/** Sends the gateway's own requests to one service. */
 export interface InternalClient {
-  /** Throws NoAnswerError. */
+  /** Throws NoAnswerError if the service gives no answer below 500. */
   get(path: string): Promise<{ readonly status: number; readonly body: unknown }>;
 }
 
 /**
- * `retryMs`: how long it tries again while the service is away; 0 for one attempt. An instance that answers 503 is no reason to
- * wait: within that time the request goes to the others, and where each has answered 503, there is no answer.
+ * `retryMs`: for how many milliseconds requests are tried again while the service is unreachable; 0 for one attempt. If
+ * an instance answers 503, the other instances are tried within this time. Once there were as many 503 answers as
+ * instances, NoAnswerError is thrown at once.
  */
 export function createInternalClient(upstream: Upstream, tokens: InternalTokenIssuer, retryMs: number): InternalClient {
   async function get(path: string) {
@@ -24,7 +25,7 @@ export function createInternalClient(upstream: Upstream, tokens: InternalTokenIs
     let refusals = 0;
     for (let attempts = 0; ; attempts += 1) {
       const token = await tokens.issue(upstream.name, null);
-      // Nothing may be waited for between the choice and the request: the instance might be gone by then.
+      // No `await` may stand between this choice and the request: the instance might be gone by then.
       const place = upstream.choose('requests');
       try {
         const { statusCode, headers, body } = await place.dispatcher.request({

@@ -7,19 +7,21 @@ import type { Streams } from './streams.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Its body has not arrived yet, or the client has not received its answer yet. */
+    /** The request's body has not arrived yet, or the client has not received the whole answer yet. */
     waitsForClient: boolean;
   }
 }
 
-// Slow clients cost memory, so their number has a limit too: this many for each request in flight.
+// Slow clients cost memory, so they are limited too: at most this number of waiting requests per allowed request in
+// flight.
 const waitingForOneInFlight = 4;
 
 /**
- * Refuses requests with 503 when the event loop lags, or when more are being worked on than can be answered in good time.
- * A request that waits for its client is not counted among them: slow clients take no room from others. The gateway's own
- * routes, such as the probes, are never refused. Returns a function for the handler: it marks a request whose answer is
- * ready, where no hook of the app sees the answer.
+ * Refuses requests with 503 when the event loop lags, or when too many requests are being worked on. Requests that only
+ * wait for their client are not counted as worked on, so slow clients take no room from others. The gateway's own
+ * routes, such as the probes, are never refused.
+ * Returns a function with which the handler marks a request whose answer is ready. The handler needs it for forwarded
+ * answers, because the app's `onSend` hook does not see them.
  */
 export async function shedLoad(
   app: FastifyInstance,
@@ -39,7 +41,7 @@ export async function shedLoad(
     request.waitsForClient = waits;
     waiting += waits ? 1 : -1;
   };
-  // Each wait has its own end, as a request that an earlier hook has refused is seen by `onSend` alone.
+  // Each wait ends with its own `close` listener, because a request that an earlier hook refused reaches `onSend` only.
   const startWaiting = (request: FastifyRequest, answer: ServerResponse) => {
     if (answer.closed || request.waitsForClient) return;
     setWaiting(request, true);
@@ -59,7 +61,7 @@ export async function shedLoad(
   app.addHook('preValidation', (request, _reply, done) => {
     const hasWaited = request.waitsForClient;
     setWaiting(request, false);
-    // Many bodies may be complete at the same time.
+    // Checked again here, because many bodies may become complete at the same time.
     done(request.publicRoute && hasWaited && isFull() ? commonErrors.overloaded() : undefined);
   });
   app.addHook('onSend', (request, reply, payload, done) => {

@@ -1,7 +1,7 @@
 import { gatewayOperations } from '@storefront/contracts';
 import type { FastifyInstance } from 'fastify';
 
-/** The routes that the gateway answers itself, besides probes and the page for readers. */
+/** Serves the gateway's own routes, except the probes and the documentation page. */
 export function serveOwnRoutes(
   app: FastifyInstance,
   parts: { version: string; now: () => Date; makeApiDocument: () => string },
@@ -12,7 +12,7 @@ export function serveOwnRoutes(
     version: parts.version,
     uptimeSeconds: Math.max(0, Math.floor((parts.now().getTime() - startedAt) / 1000)),
   }));
-  // By the first request, so that a start does not take 0.1 s longer.
+  // Made by the first request, because making it at the start would delay the start by 0.1 s.
   let apiDocument: string | undefined;
   app.get('/openapi.json', (_request, reply) => {
     apiDocument ??= parts.makeApiDocument();

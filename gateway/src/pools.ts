@@ -11,11 +11,11 @@ type Kind = 'requests' | 'streams';
 /** The instances of one service. */
 export class Upstream {
   readonly name: ServiceName;
-  /** Requests without a complete answer, those that wait for a connection or for an instance included. */
+  /** Requests without a complete answer, including those that wait for a connection or an instance. */
   underWay = 0;
   readonly #timeoutMs: number;
   #instances: readonly Instance[];
-  /** Instances that are gone, and answer what they got before. */
+  /** Removed instances that are still answering earlier requests. */
   readonly #leaving = new Set<Instance>();
   #turn = 0;
 
@@ -30,14 +30,14 @@ export class Upstream {
     return this.#instances.length;
   }
 
-  /** When an attempt failed last, in the time of `performance.now()`. */
+  /** When the last attempt failed, as a time of `performance.now()`; -Infinity before the first failure. */
   get failedAt(): number {
     return Math.max(...this.#instances.map(({ failedAt }) => failedAt));
   }
 
   /**
-   * Has these instances answer from now on. Those that were there keep their connections and their health. One that is gone gets
-   * nothing more; what it has already got it answers.
+   * Sends new requests to these instances from now on. Instances that stay keep their connections and their health.
+   * Removed instances get no new requests, but finish those that they already have.
    */
   setInstances(urls: readonly string[]): void {
     const former = new Map(this.#instances.map((instance) => [instance.url, instance]));
@@ -50,14 +50,17 @@ export class Upstream {
     void instance.finish().then(() => this.#leaving.delete(instance));
   }
 
-  /** Chooses the instance for one attempt of a request. `leave` of the place must be called when the attempt is over. */
+  /**
+   * Chooses the instance for one attempt of a request. The caller must call `leave` of the returned place after the
+   * attempt.
+   */
   choose(kind: Kind): Place {
     const states = this.#instances.map(({ health, underWay }) => ({ ...health, underWay: underWay[kind] }));
     const at = chooseInstance(states, this.#turn++, performance.now());
     return new Place(this.#instances[at] as Instance, kind);
   }
 
-  /** Closes all connections. Answers under way are cut, so the app must have drained before. */
+  /** Closes all connections. Unfinished answers are cut off, so the app must have drained before. */
   async close(): Promise<void> {
     await Promise.all([...this.#instances, ...this.#leaving].map((instance) => instance.close()));
   }
@@ -78,8 +81,9 @@ export class Place {
   }
 
   /**
-   * An answer has begun. Where it announces that the instance closes its connections, idle ones are closed from this side
-   * first: a request sent into a connection that the instance just closed may or may not have arrived.
+   * Call this when an answer has begun. If the answer has `Connection: close`, the instance is closing its connections,
+   * so its idle connections are closed here first. A request sent on a connection that the instance has just closed
+   * might be lost, and nobody would know.
    */
   answered(status: number, headers: Headers): void {
     const isClosing = headers.connection === 'close';
@@ -88,12 +92,12 @@ export class Place {
     else this.#instance.health = healthy;
   }
 
-  /** There was no answer, or it was cut off: others get the next requests. */
+  /** Call this when there was no answer, or the answer was cut off: the next requests go to other instances. */
   failed(): void {
     this.#instance.fail();
   }
 
-  /** The attempt is over. May be called several times. */
+  /** Call this when the attempt is over. Further calls do nothing. */
   leave(): void {
     if (!this.#isLeft) this.#instance.underWay[this.#kind] -= 1;
     this.#isLeft = true;
@@ -101,7 +105,8 @@ export class Place {
 }
 
 const connections = 128;
-// What balances behind one address, such as a cluster IP of Kubernetes, does so for each connection: so they have to end.
+// Connections are closed after this time. A load balancer behind one address, such as a cluster IP of Kubernetes,
+// chooses an instance for each connection, so only new connections reach new instances.
 const connectionMs = 10_000;
 
 /** The connections to one instance of a service. */
@@ -110,10 +115,10 @@ class Instance {
   readonly streams: Dispatcher;
   readonly underWay: Record<Kind, number> = { requests: 0, streams: 0 };
   health: Health = healthy;
-  /** The last failure, in the time of `performance.now()`. */
+  /** When the last attempt failed, as a time of `performance.now()`; -Infinity before the first failure. */
   failedAt = -Infinity;
   readonly #open: () => Pool;
-  /** Pools that answer what they got before, and when they have done so. */
+  /** Replaced pools that are still answering requests. Each promise resolves when the pool has answered all of them. */
   readonly #retired = new Map<Pool, Promise<void>>();
   #pool: Pool;
 
@@ -135,7 +140,7 @@ class Instance {
     this.health = afterFailure(this.health, this.failedAt);
   }
 
-  /** Replaces the pool by a new one; what is under way in it is answered. */
+  /** Replaces the pool by a new one; the old pool still answers the requests that it has. */
   retire(pool: Dispatcher): void {
     if (pool !== this.#pool || this.#pool.closed) return;
     const retired = this.#pool;
@@ -146,12 +151,12 @@ class Instance {
     );
   }
 
-  /** Closes each connection once what is under way in it is answered. */
+  /** Closes each connection after its last request is answered. */
   async finish(): Promise<void> {
     await Promise.all([this.#pool.close(), this.streams.close(), ...this.#retired.values()]);
   }
 
-  /** Closes all connections at once. */
+  /** Closes all connections at once and cuts off unfinished answers. */
   async close(): Promise<void> {
     await Promise.all([this.#pool, this.streams, ...this.#retired.keys()].map((pool) => pool.destroy()));
   }

@@ -1,7 +1,7 @@
 import { operations, type OperationSpec, type ServiceName } from '@storefront/contracts';
 import type { PublicRoute } from './domain/route-table.ts';
 
-/** What clients may call of these services. */
+/** Returns the operations of these services that clients may call. */
 export function publicRoutes(services: Iterable<ServiceName>): PublicRoute[] {
   return [...services].flatMap((service) =>
     Object.values<OperationSpec>(operations[service])

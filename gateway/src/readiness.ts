@@ -6,13 +6,13 @@ import type { Revocations } from './domain/revocations.ts';
 import type { InternalClient } from './internal-client.ts';
 
 /**
- * A gateway is ready when it can check tokens: it has the keys, and a complete table of revocations or identity's help. The
- * broker is only reported.
+ * A gateway is ready when it can check tokens: it needs the keys, and either a complete table of revocations or a
+ * reachable identity service. The state of the broker is reported, but does not decide about readiness.
  */
 export function createReadiness(parts: {
   keys: AccessKeys;
   revocations: Revocations;
-  /** Makes one attempt only. */
+  /** This client must make one attempt only, so that a readiness check does not take long. */
   identity: InternalClient;
   bus: Pick<Bus, 'health'>;
 }): ReadinessChecks {

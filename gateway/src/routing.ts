@@ -4,7 +4,7 @@ import type { PublicRoute, RouteTable } from './domain/route-table.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The operation that answers this request, and its service; null for the gateway's own routes and unknown ones. */
+    /** The operation for this request and its service; null for the gateway's own routes and for unknown paths. */
     publicRoute: PublicRoute | null;
     /** The verified caller; null for an anonymous request. */
     access: VerifiedAccess | null;
@@ -27,7 +27,10 @@ export function pathOf({ url }: FastifyRequest): string {
   return mark === -1 ? url : url.slice(0, mark);
 }
 
-/** The path's pattern, for metrics and logs: paths themselves are made up by clients, without end. */
+/**
+ * Returns the pattern of the path, for metrics and logs. The path itself is not used there, because clients can invent
+ * any number of paths.
+ */
 export function patternOf(request: FastifyRequest): string | undefined {
   return request.publicRoute?.operation.path ?? request.routeOptions.url;
 }

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
 
 /**
- * Helmet's headers for an API that serves no pages: nothing may be loaded, framed or sniffed. They are the same for every
- * answer, so helmet makes them once and not for each request.
+ * Returns Helmet's headers for an API that serves no pages: browsers may not load, frame or sniff anything. The headers
+ * are the same for every answer, so Helmet makes them once and not for each request.
  */
 export function securityHeaders(): Readonly<Record<string, string>> {
   const headers: Record<string, string> = {};

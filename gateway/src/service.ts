@@ -39,7 +39,9 @@ export const service = defineService({ name: 'gateway', config: configSchema, st
 
 const packageFile = new URL('../package.json', import.meta.url);
 
-/** Starts a gateway. It listens at once; `/readyz` is 503 until it has the keys and the revocations. */
+/**
+ * Starts a gateway, which listens at once. `/readyz` is 503 until the gateway has the keys and can check revocations.
+ */
 async function start(config: GatewayConfig, overrides: Overrides): Promise<Running> {
   const logger = overrides.logger ?? createLogger('gateway', config.LOG_LEVEL);
   const now = overrides.now ?? (() => new Date());
@@ -109,7 +111,7 @@ async function start(config: GatewayConfig, overrides: Overrides): Promise<Runni
     onTokensRevoked: following.applyHeader,
   });
   const probes = createProbeServer(metrics, readiness, draining.isDraining);
-  // Monitoring gets answers until the last client has left.
+  // The probe server closes last, so that monitoring gets answers until the last client has left.
   opening.defer(() => probes.close());
   opening.defer(async () => {
     const drained = draining.drain();
@@ -128,7 +130,7 @@ async function openLimits(
   { opening, ...parts }: { bus: Bus; metrics: Registry; logger: Logger; opening: AsyncDisposableStack },
 ): Promise<Limits | undefined> {
   if (config.RATE_LIMITS === 'off') return undefined;
-  // Only gateways have this key.
+  // Only gateways have this private key, so only they can compute the secret.
   const secret = hash('sha256', `requests counted ${String(config.INTERNAL_TOKEN_PRIVATE_KEY.d)}`);
   const counts = await createSharedCounts({ ...parts, secret });
   opening.defer(async () => counts.close());

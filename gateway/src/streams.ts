@@ -1,6 +1,6 @@
 import type { VerifiedAccess } from '@storefront/access-token';
 
-/** An answer that stays open. */
+/** An answer that stays open, such as server-sent events. */
 export interface OpenStream {
   readonly access: VerifiedAccess | null;
   end(): void;
@@ -8,16 +8,16 @@ export interface OpenStream {
 
 /** All open streams of this gateway. */
 export interface Streams {
-  /** Whether one more may be opened. */
+  /** Whether one more stream may be opened. */
   hasRoom(): boolean;
   add(stream: OpenStream): void;
   remove(stream: OpenStream): void;
   size(): number;
-  /** Ends those whose token is no longer valid. */
+  /** Ends the streams whose token is no longer valid. */
   readonly endInvalid: () => void;
-  /** Ends those with a token that were opened before this time of `performance.now()`. */
+  /** Ends the streams that have a token and were opened before `time`, a time of `performance.now()`. */
   endOpenedBefore(time: number): void;
-  /** Ends all of them; their clients connect again. */
+  /** Ends all streams; their clients connect again. */
   close(): void;
 }
 

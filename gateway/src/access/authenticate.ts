@@ -5,8 +5,9 @@ import type { RevocableToken, Revocations } from '../domain/revocations.ts';
 import { bearerToken } from './bearer-token.ts';
 
 /**
- * The verified caller of a request; null where it has no token. Throws 401, or 503 where the token can't be checked.
- * `onGenuine` is awaited before the request to identity, once the gateway's own checks have accepted the token.
+ * Returns the verified caller of a request; null for a request without a token. Throws 401 for an invalid token, and
+ * 503 where the token can't be checked. `onGenuine` is awaited once the gateway's own checks have accepted the token,
+ * before any request to identity.
  */
 export type Authenticate = (
   request: FastifyRequest,
@@ -14,8 +15,8 @@ export type Authenticate = (
 ) => Promise<VerifiedAccess | null>;
 
 /**
- * A token that is sent but not valid is 401 on every operation. Where it is unknown whether a token was revoked, the
- * answer is 503: no token is accepted on its signature alone. `isAlive` sends a request to identity.
+ * An invalid token is 401 on every operation, also on those that need no token. If it is unknown whether a token was
+ * revoked, the answer is 503: a valid signature alone is not enough. `isAlive` sends a request to identity.
  */
 export function createAuthenticate(parts: {
   verifier: AccessTokenVerifier;
@@ -31,11 +32,11 @@ export function createAuthenticate(parts: {
     const claims = await verifier.verify(token).catch((error: unknown) => {
       throw toRefusal(error, request);
     });
-    // Before it is counted: a token that was revoked must not use up the budget of its former user.
+    // Checked before the request is counted: a revoked token must not use up the budget of its former user.
     if (revocations.isRevoked(claims)) throw revoked();
     await onGenuine(claims);
     const alive = revocations.isCompleteFor(ageOf(claims), performance.now()) || (await isAlive(claims));
-    // Last: a logout may have been answered while this request waited.
+    // Checked again at the end: a logout may have been answered while this request waited.
     if (!alive || revocations.isRevoked(claims)) throw revoked();
     return claims;
   };

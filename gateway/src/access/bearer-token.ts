@@ -3,9 +3,9 @@ import { commonErrors } from '@storefront/contracts';
 const bearer = /^Bearer ([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)$/i;
 
 /**
- * The token of an `Authorization` header; undefined where there is no such header. The header must come once and be a
- * bearer token: anything else is refused with 401 rather than ignored, so that no client with a broken token is treated
- * as anonymous.
+ * Returns the token of the `Authorization` header; undefined where there is no such header. The header must come once
+ * and hold a bearer token. Anything else throws 401 instead of being ignored, so that a client with a broken token is
+ * not treated as anonymous.
  */
 export function bearerToken(header: string | undefined, rawHeaders: readonly string[]): string | undefined {
   if (header === undefined) return undefined;

@@ -21,18 +21,22 @@ const removeOldEveryMs = 60_000;
 const checkEveryMs = 300;
 
 export interface Following {
-  /** Applies the header by which identity's answer states a revocation: user, token version and, of one session, its id. */
+  /**
+   * Applies the header in which identity's answer states a revocation: user id, token version and, if only one session
+   * is revoked, its id.
+   */
   readonly applyHeader: (value: string) => void;
-  /** Adds what identity knows to be revoked by now. Throws where identity does not answer. */
+  /** Adds all revocations that identity knows now. Throws where identity does not answer. */
   readonly addSnapshot: () => Promise<void>;
   close(): void;
 }
 
 /**
- * Keeps the table of revocations complete by events and, after each binding of the queue, by a snapshot from identity. The
- * snapshot is requested after the binding, since it has to hold what was published before it. Entries are only added, so
- * events and snapshot may arrive in any order. That nothing is missing is shown by checks, which identity answers on the
- * same queue. `onRevoked` is called after each change.
+ * Keeps the table of revocations complete. Events add new revocations. After each binding of the queue, a snapshot from
+ * identity adds the revocations that were published before it. Entries are only added, so events and snapshots may
+ * arrive in any order.
+ * Checks show that nothing is missing: the gateway sends numbered checks, and identity answers them on the same queue.
+ * `onRevoked` is called after each change.
  */
 export async function followRevocations(parts: {
   bus: Bus;
@@ -45,7 +49,7 @@ export async function followRevocations(parts: {
   const { bus, identity, revocations, onRevoked, logger } = parts;
   const now = () => performance.now();
   const self = randomUUID();
-  // Raised by whatever makes a snapshot that is being loaded out of date.
+  // Increased by each event that makes a loading snapshot outdated.
   let generation = 0;
   let closed = false;
 
@@ -103,10 +107,10 @@ export async function followRevocations(parts: {
 
   function requestCheck(): void {
     if (!bus.health().canPublish) return;
-    // Numbered before it is sent: what is revoked while it is on its way is not promised by its answer.
+    // The check gets its number before it is sent: its answer does not cover revocations that happen after that.
     const check = revocations.nextCheck(now());
     const event = toEvent(fact(revocationCheckRequested, self, { check }), { sequence: check, time: parts.now() });
-    // Not waited for: the bus gives each one up after some seconds.
+    // Not awaited: the bus itself gives up an unconfirmed message after some seconds.
     bus
       .publish([event], { transient: true })
       .catch((error: unknown) => logger.debug({ err: error }, 'a check of the revocations was not sent'));
@@ -118,7 +122,7 @@ export async function followRevocations(parts: {
     onRevoked();
   }
 
-  // What could not be read is in the next snapshot.
+  // The next snapshot has the revocation that could not be read.
   function onMissed(): void {
     revocations.missed();
     void loadSnapshot();

@@ -6,20 +6,20 @@ import type { InternalClient } from '../internal-client.ts';
 
 /** The public keys of access tokens. */
 export interface AccessKeys {
-  /** Throws NoAnswerError until the keys were loaded once. */
+  /** Throws NoAnswerError while identity does not answer and no keys were ever loaded. */
   readonly find: JWTVerifyGetKey;
   isLoaded(): boolean;
   close(): void;
 }
 
-// A new key is published long before it signs, so this is often enough.
+// Identity publishes a new key long before using it, so one refresh a minute is often enough.
 const refreshMs = 60_000;
 // The shortest time between two loads, however many tokens name unknown keys.
 const coolDownMs = 2_000;
 
 /**
- * Keeps a copy of identity's key set (JWKS). It stays in use while identity is away; a token that names an unknown key
- * has it loaded again.
+ * Keeps a copy of identity's key set (JWKS). The copy stays in use while identity is unreachable. The key set is loaded
+ * again when a token names an unknown key.
  */
 export function followKeys(identity: InternalClient, logger: Logger): AccessKeys {
   let known: JWTVerifyGetKey | undefined;

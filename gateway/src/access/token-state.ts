@@ -5,10 +5,10 @@ import type { InternalClient } from '../internal-client.ts';
 const tokenState = identityHttp.tokenState.pick({ ver: true, sessionAlive: true });
 
 /**
- * Asks identity whether a token is valid, for when the table of revocations is incomplete. Every call sends a request
- * of its own: an answer to an earlier one may be older than a logout. A revoked token stays revoked, so it is added
- * to the table, and no client can cause a request to identity again and again with a dead token. Throws 503 where identity does
- * not answer.
+ * Asks identity whether a token is valid; used while the table of revocations is incomplete. Every call sends its own
+ * request, because an answer to an earlier request may be older than a logout.
+ * A revoked token is added to the table, so a client can't cause more requests to identity with it. Throws 503 where
+ * identity does not answer.
  */
 export function createTokenState(
   identity: InternalClient,

@@ -2,14 +2,16 @@ import type { Revocations } from '../domain/revocations.ts';
 import type { Streams } from '../streams.ts';
 
 const sweepMs = 200;
-// With a sweep and a snapshot on top of it a stream ends within a second of its logout. Without faults the table is younger.
+// Chosen so that a stream ends within a second of its logout: this time, one sweep and one snapshot take less than 1 s
+// together. Without faults the table is younger than this.
 const snapshotAfterMs = 700;
 const longestUnknownMs = 2000;
 
 /**
- * Ends live streams whose token has expired or was revoked. While the table of revocations is too old, as without the broker, it
- * is completed by snapshots of identity, of which one is enough for all streams. Where there has been none for 2 s either,
- * streams end, and their clients connect again. `addSnapshot` throws where identity does not answer.
+ * Ends live streams whose token has expired or was revoked. While the table of revocations is too old, for example
+ * without the broker, snapshots from identity complete it; one snapshot is enough for all streams. If there was no
+ * snapshot for 2 s either, all streams with a token end, and their clients connect again. `addSnapshot` throws where
+ * identity does not answer.
  */
 export function watchStreams(parts: {
   streams: Streams;
@@ -17,7 +19,7 @@ export function watchStreams(parts: {
   addSnapshot: () => Promise<void>;
 }): { close(): void } {
   const { streams, revocations, addSnapshot } = parts;
-  /** Everything that was revoked before this is in the table. */
+  /** The table has all revocations from before this time of `performance.now()`. */
   let knownUpTo = -Infinity;
   let loading = false;
 

@@ -1,8 +1,8 @@
 /** How one instance of a service has answered. Times are in milliseconds of one clock. */
 export interface Health {
-  /** Failures since its last answer. */
+  /** Failures since the instance's last answer. */
   readonly failures: number;
-  /** After a failure it gets no request until then. */
+  /** After a failure the instance gets no request until this time. */
   readonly leftOutUntil: number;
 }
 
@@ -14,9 +14,10 @@ export interface InstanceState extends Health {
 export const healthy: Health = { failures: 0, leftOutUntil: 0 };
 
 /**
- * The index of the instance that gets the next request: among those that answer, the one with the fewest requests under
- * way; among several such ones each in turn, as `turn` grows. An instance that failed is left out for a time, and then
- * gets one request at a time until it has answered. Where this leaves none, all instances are candidates.
+ * Returns the index of the instance that gets the next request: of the instances that answer, the one with the fewest
+ * requests under way. Instances with equally few take turns, as `turn` grows. An instance that failed is left out for a
+ * time. After that it gets one request at a time until it has answered. If no instance is left, all instances are
+ * candidates.
  */
 export function chooseInstance(states: readonly InstanceState[], turn: number, now: number): number {
   const answers = ({ failures, leftOutUntil, underWay }: InstanceState) =>
@@ -31,9 +32,12 @@ export function chooseInstance(states: readonly InstanceState[], turn: number, n
 const shortestMs = 1000;
 const longestMs = 10_000;
 
-/** The health after a failure: left out for 1 s, twice as long after each further one, 10 s at most. */
+/**
+ * Returns the health after a failure. The instance is left out for 1 s, and twice as long after each further failure,
+ * at most 10 s.
+ */
 export function afterFailure(health: Health, now: number): Health {
-  // All requests under way fail together when an instance ends: that is one failure.
+  // When an instance ends, all its requests fail together. They count as one failure.
   if (now < health.leftOutUntil) return health;
   const leftOutMs = Math.min(longestMs, shortestMs * 2 ** health.failures);
   return { failures: health.failures + 1, leftOutUntil: now + leftOutMs };

@@ -1,7 +1,8 @@
-/** Headers as Node and undici have them: names in lower case. */
+/** Headers in the form of Node and undici: names in lower case. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-// Client headers that a service gets. All others are dropped: identity headers, x-forwarded-*, hop-by-hop headers.
+// The client's headers that are passed on to a service. All others are dropped, such as identity headers, x-forwarded-*
+// and hop-by-hop headers.
 const fromClient = [
   'accept',
   'accept-language',
@@ -23,7 +24,7 @@ export interface GatewayHeaders {
   readonly own: readonly string[];
 }
 
-/** The headers of the request to a service: name, value, name, value. */
+/** Returns the headers of the request to a service as a list: name, value, name, value. */
 export function toServiceHeaders(clientHeaders: Headers, fromGateway: GatewayHeaders): string[] {
   const hopByHop = namedByConnection(clientHeaders.connection);
   const headers = [
@@ -45,10 +46,10 @@ export function toServiceHeaders(clientHeaders: Headers, fromGateway: GatewayHea
   return headers;
 }
 
-/** The header by which identity states that its answer has revoked tokens. */
+/** The header in which identity states which tokens its answer has revoked. */
 export const tokensRevokedHeader = 'x-tokens-revoked';
 
-// Hop-by-hop headers (RFC 9110), those that the gateway sets itself, and those that are internal.
+// Hop-by-hop headers (RFC 9110), headers that the gateway sets itself, and internal headers.
 const notForClient = new Set([
   'connection',
   'keep-alive',
@@ -66,7 +67,7 @@ const notForClient = new Set([
   tokensRevokedHeader,
 ]);
 
-/** Adds to `headers` those of a service's answer that a client may see. */
+/** Adds the headers of a service's answer to `headers`, except those that clients must not see. */
 export function addClientHeaders(
   headers: Record<string, number | string | string[] | undefined>,
   serviceHeaders: Headers,
@@ -76,12 +77,12 @@ export function addClientHeaders(
     if (notForClient.has(name) || name.startsWith('x-internal-') || hopByHop?.includes(name)) continue;
     const value = serviceHeaders[name];
     if (value === undefined) continue;
-    // What the gateway's own answer depends on, such as `Origin`, besides what the service's does.
+    // `vary` keeps both values: the gateway's own, such as `Origin`, and the service's.
     headers[name] = name === 'vary' && headers.vary !== undefined ? `${String(headers.vary)}, ${String(value)}` : value;
   }
 }
 
-/** The headers that `Connection` names: they are for the next hop only. */
+/** Returns the header names that `Connection` lists, in lower case: these headers are not passed on. */
 function namedByConnection(connection: string | string[] | undefined): string[] | undefined {
   if (connection === undefined || connection === 'keep-alive' || connection === 'close') return undefined;
   return String(connection)

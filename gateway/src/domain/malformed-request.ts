@@ -2,12 +2,12 @@ import { commonErrors, type Refusal } from '@storefront/contracts';
 
 export const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
-// Two programs that read the same message could choose different values of these, so a second one is refused.
+// Each of these headers may come only once: if one came twice, two programs could use different values.
 const single = new Set(['host', 'content-type', 'content-length', 'transfer-encoding', 'expect']);
 
 // The characters that RFC 3986 allows in a path. Escapes are checked below.
 const pathCharacters = /^\/[A-Za-z0-9\-._~!$&'()*+,;=:@%/]*$/;
-// A path has one spelling: no escapes of plain characters, of separators, or of escapes.
+// Each path can be written in one way only, so escapes of plain characters, separators and percent signs are refused.
 const forbiddenEscape =
   /%(?![0-9a-f]{2})|%(?:[01][0-9a-f]|7f|2[def5]|5[cf]|7e|3[0-9]|4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a])/i;
 const dotSegment = /\/\.{1,2}(?:\/|$)/;
@@ -15,8 +15,8 @@ const queryCharacters = /^[\x21\x24-\x7e]*$/;
 const escapedControl = /%(?:0[0-8bcef]|1[0-9a-f]|7f)/i;
 
 /**
- * Checks the request line and the headers; the refusal is 400 or, for a method that no route has, 405. A request that
- * passes means the same to every program that reads it. `rawHeaders` is Node's list: name, value, name, value.
+ * Checks the request line and the headers. Returns undefined, or a refusal: 400, or 405 for a method that no route has.
+ * Every program reads a request that passes in the same way. `rawHeaders` is Node's list: name, value, name, value.
  */
 export function refusalOfMalformed(
   method: string | undefined,
@@ -24,7 +24,7 @@ export function refusalOfMalformed(
   rawHeaders: readonly string[],
   version = '1.1',
 ): Refusal | undefined {
-  // Node also accepts lines with the versions 0.9 and 2.0, and reads them as 1.1.
+  // Node also accepts the versions 0.9 and 2.0 in the request line, and treats them as 1.1.
   if (version !== '1.1' && version !== '1.0')
     return commonErrors.malformedRequest('This version of HTTP is not taken here.');
   if (!knownMethods.some((known) => known === method))
@@ -47,7 +47,7 @@ function wrongTarget(target: string): string | undefined {
   return undefined;
 }
 
-/** Whether its escapes are bytes of text in UTF-8. */
+/** Whether the percent escapes of this part are valid UTF-8. */
 function isUtf8(part: string): boolean {
   if (!part.includes('%')) return true;
   try {

@@ -1,7 +1,7 @@
-/** A budget: so many requests in a window of time. */
+/** A budget: at most `max` requests in a window of time. */
 interface Quota {
   readonly max: number;
-  /** After so many counted requests they are published, for other gateways to count too. */
+  /** Counted requests are published to the other gateways after every `shareEvery` requests. */
   readonly shareEvery: number;
 }
 
@@ -9,26 +9,26 @@ interface Quota {
 export interface Taken {
   /** Whether the budget had room; a request that is refused is not counted. */
   readonly isTaken: boolean;
-  /** How many more requests have room. */
+  /** How many more requests the budget allows now. */
   readonly remaining: number;
-  /** Until there is more room, in milliseconds. */
+  /** Milliseconds until the budget allows more requests. */
   readonly moreInMs: number;
-  /** How many requests are to be published to the other gateways now. */
+  /** How many counted requests must be published to the other gateways now. */
   readonly toShare: number;
 }
 
-/** How many requests each caller made within the window that ends now. All times are milliseconds of one clock. */
+/** Counts the requests of each caller within the window that ends now. All times are milliseconds of one clock. */
 export interface RequestCounts {
-  /** Counts a request of the caller where the quota has room. */
+  /** Counts a request of the caller if the quota has room. */
   take(caller: string, quota: Quota, now: number): Taken;
-  /** Adds requests of the caller that another gateway has counted, whether there is room or not. */
+  /** Adds requests of the caller that another gateway has counted, even if the quota has no room. */
   add(caller: string, count: number, now: number): void;
-  /** How many callers are remembered; at most `remembered`. */
+  /** The number of callers in memory; at most `remembered`. */
   size(): number;
 }
 
 interface Entry {
-  /** Slot, requests in it, next slot, requests in it: the oldest first, without empty slots. */
+  /** Pairs of slot and number of requests in the slot, the oldest slot first. Empty slots are left out. */
   readonly marks: number[];
   unshared: number;
 }
@@ -36,15 +36,16 @@ interface Entry {
 const slotsOfWindow = 12;
 
 /**
- * Counts in slots of a twelfth of the window. A request counts until its slot is a window old: never longer than the
- * window, and at most one slot shorter. A sliding window, and not one that begins anew, since each gateway has its own:
- * windows that begin anew at different times would grant the budget once for each gateway.
+ * Counts in slots of a twelfth of the window. A request counts until its slot is as old as the window: never longer
+ * than the window, and at most one slot shorter. The window slides, because each gateway has its own window. Fixed
+ * windows that began at different times would grant the budget once for each gateway.
  *
- * Beyond `remembered` callers, those with the oldest requests are forgotten; so are all without a request for two windows.
+ * Beyond `remembered` callers, those with the oldest requests are forgotten. Callers without a request for two windows
+ * are forgotten too.
  */
 export function createRequestCounts(options: { windowMs: number; remembered: number }): RequestCounts {
   const slotMs = options.windowMs / slotsOfWindow;
-  // Two generations: what is used moves to the younger one; the older one is dropped as a whole.
+  // Entries live in two generations. A used entry moves to the younger one; the older one is dropped as a whole.
   let younger = new Map<string, Entry>();
   let older = new Map<string, Entry>();
   let startedAt = -Infinity;
@@ -63,7 +64,7 @@ export function createRequestCounts(options: { windowMs: number; remembered: num
     return entry;
   }
 
-  /** Removes what has left the window; how many requests are left. */
+  /** Removes slots that have left the window. Returns how many requests are left. */
   function clean({ marks }: Entry, slot: number): number {
     let old = 0;
     while (old < marks.length && slotAt(marks, old) <= slot - slotsOfWindow) old += 2;
@@ -79,7 +80,7 @@ export function createRequestCounts(options: { windowMs: number; remembered: num
     else marks.push(slot, requests);
   }
 
-  /** When enough of the oldest slots have left the window for one request more. */
+  /** Returns the time at which enough old slots will have left the window for one more request. */
   function moreAt({ marks }: Entry, total: number, max: number): number {
     let left = total;
     let at = 0;

@@ -1,15 +1,18 @@
 import type { Headers } from './headers.ts';
 
 /**
- * How an attempt failed: `not-processed`, the service has done nothing for it; `connection-lost`, nobody knows whether it
- * has; `timeout`; `malformed-answer`, it was no HTTP.
+ * How an attempt failed:
+ * - `not-processed`: the service has done nothing for the request.
+ * - `connection-lost`: it is unknown whether the service has done anything.
+ * - `timeout`: the service was too slow.
+ * - `malformed-answer`: the answer was not valid HTTP.
  */
 export type Failure = 'not-processed' | 'connection-lost' | 'timeout' | 'malformed-answer';
 
-/** The code of the error of a connection that was closed before it carried a request. */
+/** The error code for a connection that closed before any request was sent on it. */
 export const neverAnswered = 'NEVER_ANSWERED';
 
-/** The failure that an error of the connection to a service means. */
+/** Returns the kind of failure for an error of the connection to a service. */
 export function failureOf(error: Error): Failure {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall === 'connect' || syscall === 'getaddrinfo') return 'not-processed';
@@ -19,24 +22,30 @@ export function failureOf(error: Error): Failure {
   return 'malformed-answer';
 }
 
-/** The status by which a service says that it can't serve now, as while it has no database: another instance may. */
+/**
+ * A service answers with this status when it can't serve now, for example without its database. Another instance may be
+ * able to.
+ */
 export const unavailable = 503;
 
 /**
- * Whether an answer is Fastify's own refusal of a request that reached a server while it was closing. No hook and no
- * handler has run then: it lacks the request id that every other answer of a service has.
+ * Whether an answer is Fastify's own refusal of a request that reached a closing server. No hook and no handler has run
+ * for such a request, so its answer lacks the request id that every other answer of a service has.
  */
 export function isClosingRefusal(status: number, headers: Headers): boolean {
   return status === unavailable && headers.connection === 'close' && headers['x-request-id'] === undefined;
 }
 
-/** Whether a request may be sent again without the risk that its work is done twice. */
+/** Whether a request may be sent again without the risk that the service does its work twice. */
 export function mayRetry(method: string, hasIdempotencyKey: boolean, failure: Failure): boolean {
   if (failure === 'not-processed') return true;
   return failure === 'connection-lost' && (method === 'GET' || hasIdempotencyKey);
 }
 
-/** Milliseconds to wait after `attempts` attempts. `random` in 0..1 spreads clients that failed at the same time. */
+/**
+ * Returns how many milliseconds to wait after `attempts` attempts. `random` (0 to 1) makes clients that failed at the
+ * same time wait for different times.
+ */
 export function backOff(attempts: number, random: number): number {
   return Math.min(400, 20 * 2 ** attempts) * (0.5 + random / 2);
 }

@@ -4,53 +4,63 @@ import type { AccessClaims } from '@storefront/access-token';
 export type RevocableToken = Pick<AccessClaims, 'sub' | 'sid' | 'ver'>;
 
 /**
- * Which tokens are revoked, and whether the table is complete. `now` is always the time in milliseconds of one clock
- * that only goes forward: nothing here depends on the time of another machine.
+ * Knows which tokens are revoked, and whether this table is complete. `now` is always the time in milliseconds of one
+ * clock that only goes forward, so the clocks of other machines do not matter.
  */
 export interface Revocations {
   /** Revokes all tokens of the user below `version`. */
   revokeUser(userId: string, version: number, now: number): void;
   revokeSession(sessionId: string, now: number): void;
   isRevoked(token: RevocableToken): boolean;
-  /** The queue is bound: events arrive. A snapshot loaded after this has what was published before. */
+  /**
+   * Call this when the queue is bound, so events arrive. A snapshot loaded afterwards holds everything published
+   * before.
+   */
   bound(): void;
-  /** The queue is gone: events are missed. */
+  /** Call this when the queue is lost, so events are missed. */
   lost(): void;
-  /** An event could not be read: the table is incomplete until the next snapshot. */
+  /** Call this when an event could not be read: the table is then incomplete until the next snapshot. */
   missed(): void;
   snapshotLoaded(): void;
   /** Returns the number of a check that is about to be sent. */
   nextCheck(now: number): number;
-  /** The answer to a check has arrived on the queue, and before it everything revoked until that check was sent. */
+  /**
+   * Call this when the answer to a check has arrived on the queue. Every revocation from before that check was sent has
+   * arrived before its answer.
+   */
   checkAnswered(check: number): void;
-  /** Whether nothing is missing that was revoked more than `maxAgeMs` ago. */
+  /** Whether the table has every revocation that is older than `maxAgeMs`. */
   isComplete(now: number): boolean;
-  /** Whether `isRevoked` is right for a token of that age: the table is complete, and nothing since its issue was removed. */
+  /**
+   * Whether `isRevoked` is reliable for a token of this age: the table is complete, and no revocation since the token's
+   * issue was removed.
+   */
   isCompleteFor(tokenAgeMs: number, now: number): boolean;
-  /** `ageMs`: how long ago the newest check that is answered was sent; null before the first. */
+  /** `ageMs`: how many milliseconds ago the newest answered check was sent; null before the first answer. */
   status(now: number): { bound: boolean; loaded: boolean; ageMs: number | null; entries: number };
   /** Removes entries that are older than `keptMs`. */
   removeOld(now: number): void;
 }
 
-// A token's age is measured by two clocks: identity's at its issue, and this gateway's.
+// A token's age depends on two clocks: identity's clock at its issue, and this gateway's clock. They may differ by this
+// much.
 const clockDifferenceMs = 30_000;
 
 /**
- * `maxAgeMs`: from which age of the newest answered check the table counts as incomplete. `keptMs`: longer than a token lives, by
- * half a minute for clocks that differ.
+ * `maxAgeMs`: the table counts as incomplete when the newest answered check is older than this. `keptMs`: how long a
+ * revocation is kept, at least the lifetime of a token plus half a minute for clocks that differ.
  */
 export function createRevocations(options: { maxAgeMs: number; keptMs: number }): Revocations {
   const users = new Map<string, { version: number; until: number }>();
   const sessions = new Map<string, number>();
-  // When each check was sent that may still be answered in time, the oldest first.
+  // The sending time of each check whose answer would still be in time, the oldest first.
   const sent = new Map<number, number>();
   let checks = 0;
   let bound = false;
   let loaded = false;
   let completeUpTo: number | null = null;
 
-  // What was sent before a queue was bound says nothing about that queue.
+  // Checks that were sent before a queue was bound say nothing about this queue.
   function forgetChecks(): void {
     sent.clear();
     completeUpTo = null;

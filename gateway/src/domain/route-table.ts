@@ -7,13 +7,16 @@ export interface PublicRoute {
 }
 
 export interface RouteTable {
-  /** The route of a request; a HEAD has the route of the GET. */
+  /** Returns the route of a request. A HEAD request gets the route of GET. */
   find(method: string, path: string): PublicRoute | undefined;
-  /** The methods of a path, as `Allow` lists them; undefined where no route has the path. */
+  /** Returns the methods of a path in the form of the `Allow` header; undefined where no route has this path. */
   methodsOf(path: string): string | undefined;
-  /** The budget of a path that no route has: `auth` where all routes beside it have a budget. */
+  /**
+   * Returns the budget for an unknown path: `auth` where all routes with the same first two segments have a budget. So
+   * unknown paths below `/v1/auth` do not avoid its limit.
+   */
   budgetBeside(path: string): Budget | undefined;
-  /** The operations that take the bytes of a body, larger ones than others. */
+  /** The operations that take the raw bytes of a body, which may be larger than other bodies. */
   readonly withRawBody: readonly RawOperation[];
 }
 
@@ -28,13 +31,14 @@ interface Row {
 }
 
 /**
- * Makes a table that finds routes quickly: by the whole path where it has no parameters, else among the patterns with the
- * same first two segments. Where two patterns fit, a name goes before a parameter, as in OpenAPI.
+ * Creates a table that finds routes quickly. A path without parameters is found by the whole path, any other path among
+ * the patterns with the same first two segments. If two patterns match, a fixed name goes before a parameter, as in
+ * OpenAPI.
  */
 export function createRouteTable(routes: readonly PublicRoute[]): RouteTable {
   const fixed = new Map<string, Row>();
   const byHead = new Map<string, { pattern: RegExp; row: Row }[]>();
-  // A parameter sorts behind any name: `{` comes after all letters.
+  // A parameter sorts after any fixed name, because `{` comes after all letters.
   const paths = Object.entries(Object.groupBy(routes, ({ operation }) => operation.path)).toSorted(([a], [b]) =>
     a < b ? -1 : 1,
   );
@@ -77,7 +81,7 @@ function budgetsByHead(routes: readonly PublicRoute[]): Map<string, Budget | und
   );
 }
 
-/** The first two segments. */
+/** Returns the first two segments of a path. */
 function headOf(path: string): string {
   const second = path.indexOf('/', 1);
   const third = second === -1 ? -1 : path.indexOf('/', second + 1);

@@ -14,16 +14,19 @@ export interface Budgets {
   readonly auth: number;
   readonly refresh: number;
   readonly callbacks: number;
-  /** Requests and streams of one user at once. */
+  /** How many requests, and how many streams, one user may have at once. */
   readonly underWay: number;
   readonly streams: number;
 }
 
-/** Both count a request, set the `RateLimit` headers and throw 429 where a budget is used up. */
+/** Both functions count a request and set the `RateLimit` headers. They throw 429 when a budget is used up. */
 export interface Limits {
-  /** An anonymous request. */
+  /** Counts an anonymous request. */
   countAnonymous(request: FastifyRequest, reply: FastifyReply, budget: OperationSpec['budget']): void;
-  /** A request with a genuine token. Resolves later where the request has to wait for its turn. */
+  /**
+   * Counts a request with a genuine token. A logout beyond the user's budget is not refused: its promise resolves a
+   * second later. Throws 503 for too many logouts of one session at once.
+   */
   countUser(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -32,19 +35,19 @@ export interface Limits {
   ): Promise<void> | undefined;
 }
 
-/** A budget as the `RateLimit` headers name it. */
+/** The name of a budget in the `RateLimit` headers. */
 type Name = 'ip' | 'user' | 'auth' | 'refresh' | 'callbacks';
 
 const endingWaitsMs = 1000;
 
 /**
- * Each caller has budgets of its own: a user is known by the token and counted wherever the request comes from; everybody
- * else is counted by the address. So nobody uses up the budget of another user.
+ * Each caller has budgets of its own. A user is known by the token, so the address does not matter; an anonymous caller
+ * is counted by address. So nobody can use up the budget of another user.
  */
 export function createLimits(counts: SharedCounts, budgets: Budgets): Limits {
   const underWay = createUnderWay();
 
-  /** Counts the request. Where there is no room, returns after how many seconds there is. */
+  /** Counts the request. If the budget is used up, returns the number of seconds until it has room again. */
   function take(reply: FastifyReply, name: Name, key: string, caller: string): number | undefined {
     const max = budgets[name];
     const { isTaken, remaining, moreInMs } = counts.take(key, caller, max);
@@ -62,19 +65,21 @@ export function createLimits(counts: SharedCounts, budgets: Budgets): Limits {
   return {
     countAnonymous(request, reply, budget) {
       const network = networkOf(clientAddress(request));
-      // A client that uses up the other budgets does not stop token refreshes or provider callbacks from the same address.
+      // A client that uses up its address's other budgets must not block token refreshes or provider callbacks from the
+      // same address.
       if (budget !== 'refresh' && budget !== 'callbacks') takeOrThrow(reply, 'ip', 'ip', network);
       if (budget !== undefined && budget !== 'ending') takeOrThrow(reply, budget, budget, network);
     },
     countUser(request, reply, operation, { sub, sid }) {
       const { budget, access, stream } = operation;
       if (budget === 'ending') {
-        // By session, so that another session of the same user takes no room from this one.
+        // Counted by session, so that one session of a user can't block the logout of another.
         if (!underWay.enter(`ending ${sid}`, budgets.underWay, reply.raw)) throw commonErrors.overloaded();
         return take(reply, 'user', 'user', sub) === undefined ? undefined : wait(endingWaitsMs);
       }
       takeOrThrow(reply, 'user', 'user', sub);
-      // A token does not renew the budget of guesses at the passwords and codes of others.
+      // Counted by address even with a token: otherwise every new account would bring a new budget for guessing
+      // passwords and codes of others.
       if (budget !== undefined && access === 'public')
         takeOrThrow(reply, budget, budget, networkOf(clientAddress(request)));
       else if (budget !== undefined) takeOrThrow(reply, budget, `${budget} of user`, sub);

@@ -9,26 +9,27 @@ const { requestsCounted } = gatewayEvents;
 
 /** The window of every budget. */
 export const windowMs = 60_000;
-// Each takes up to 500 bytes.
+// Each remembered caller takes up to 500 bytes.
 const remembered = 50_000;
 const publishEveryMs = 100;
 const mostInOneEvent = 1000;
-// What waits to be published; callers beyond it are counted by this gateway alone.
+// At most this many callers wait to be published. Further callers are counted by this gateway alone.
 const mostWaiting = 10_000;
-// A twentieth of a budget, so that the many callers who are far from its end cost no messages.
+// Counts are published after every twentieth of a budget, so that the many callers far below their limit cost no
+// messages.
 const sharedParts = 20;
 
 /** Counts requests together with all other gateways. */
 export interface SharedCounts {
-  /** Counts one request of the caller against the budget of this name, where fewer than `max` were counted. */
+  /** Counts one request of the caller against this budget if fewer than `max` were counted. */
   take(budget: string, caller: string, max: number): Taken;
   close(): void;
 }
 
 /**
- * Each gateway counts in its own memory and publishes what it counted; the others add it. No request waits for that: what
- * was counted elsewhere arrives about a tenth of a second later. While the broker is away each gateway counts alone.
- * Callers are published as hashes with `secret`, which all gateways have.
+ * Each gateway counts in its own memory and publishes its counts, and the others add them. Requests do not wait for
+ * this: the counts of other gateways arrive about a tenth of a second later. While the broker is unreachable each
+ * gateway counts alone. Callers are published as hashes with `secret`, which all gateways have.
  */
 export async function createSharedCounts(parts: {
   bus: Bus;
@@ -73,7 +74,7 @@ export async function createSharedCounts(parts: {
 
   function publish(): void {
     timer = undefined;
-    // What was counted while the broker was away is too old to be added when it is back.
+    // Counts from a time without the broker would be too old when it is back.
     if (!bus.health().canPublish) waiting.clear();
     if (waiting.size === 0) return;
     if (!isPublishing) {

@@ -1,8 +1,11 @@
 import type { ServerResponse } from 'node:http';
 
-/** The requests under way of each caller at this gateway, those whose body is still arriving included. */
+/** Counts the unfinished requests of each caller at this gateway, including those whose body is still arriving. */
 export interface UnderWay {
-  /** Counts the request until its client has the answer or is gone. False where the caller has `max` already. */
+  /**
+   * Counts the request until its client has the answer or has disconnected. Returns false if the caller already has
+   * `max` requests.
+   */
   enter(caller: string, max: number, answer: ServerResponse): boolean;
 }
 
@@ -12,7 +15,7 @@ export function createUnderWay(): UnderWay {
     enter(caller, max, answer) {
       const count = counts.get(caller) ?? 0;
       if (count >= max) return false;
-      // The client has left meanwhile: `close` does not come again.
+      // If the client has already disconnected, there will be no `close` event.
       if (answer.closed) return true;
       counts.set(caller, count + 1);
       answer.once('close', () => {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Resolves when the work has ended, well or badly, or when the time is up: whichever comes first. */
+/** Resolves when the work has succeeded or failed, or after `ms` milliseconds, whichever comes first. */
 export async function settledWithin(ms: number, work: Promise<unknown>): Promise<void> {
   const over = new AbortController();
   await Promise.race([Promise.allSettled([work]), wait(ms, undefined, { signal: over.signal }).catch(() => {})]);

@@ -1,4 +1,4 @@
-/** What this package throws. A failed publish is never thrown: `publish` returns it. */
+/** The errors that this package throws. A failed publish is not thrown: `publish` returns it. */
 export type MessagingErrorCode =
   | 'messaging_address_invalid'
   | 'messaging_broker_away'

@@ -17,7 +17,7 @@ import { decide, decideReturned, type Decision } from './middleware/retry.ts';
 import { withTimeout } from './middleware/timeout.ts';
 import type { Settings } from './settings.ts';
 
-/** What a transport has to do with a message. `giveBack` returns it to its queue as it is. */
+/** What a transport must do with a message. `giveBack` returns the message to its queue unchanged. */
 export type Settlement = { readonly do: 'giveBack' } | Handled;
 type Handled =
   | { readonly do: 'finish' }
@@ -27,10 +27,13 @@ type Handled =
 /** One message as a transport delivers it. */
 interface Incoming {
   readonly content: string | Buffer;
-  /** The type that the broker has let it be published as; undefined where it comes from elsewhere, as after a delay. */
+  /**
+   * The event type as which the broker accepted the message; undefined if the message does not come directly from the
+   * events exchange, for example after a delay.
+   */
   readonly publishedAs?: string;
   readonly headers: Headers;
-  /** Whether an acknowledgement can still reach the broker. If not, the broker delivers the message again. */
+  /** Whether an acknowledgement can still reach the broker. If it can't, the broker delivers the message again. */
   readonly canSettle: () => boolean;
   readonly settle: (settlement: Settlement) => void | Promise<void>;
 }
@@ -38,17 +41,17 @@ interface Incoming {
 export interface Receiver {
   /** Never throws. */
   receive(incoming: Incoming): void;
-  /** Starts no further handler and waits for those under way, `ms` milliseconds at most. */
+  /** Starts no further handlers and waits at most `ms` milliseconds for the running ones. */
   stop(ms: number): Promise<void>;
 }
 
-/** What a handler made of a delivery. */
+/** How the handling of a delivery ended. */
 interface HandlerResult {
   readonly outcome: Outcome;
   readonly reason?: string;
 }
 
-/** Handles each message of a subscription, in the same way for every transport. */
+/** Handles each message of a subscription in the same way for every transport. */
 export function createReceiver(subscription: Subscription, settings: Settings): Receiver {
   const logger = settings.logger.child({ queue: subscription.queue });
   const types = new Set(subscription.types);
@@ -61,7 +64,7 @@ export function createReceiver(subscription: Subscription, settings: Settings): 
   async function runHandler(parsed: Parsed, attempt: number): Promise<HandlerResult> {
     if ('unreadable' in parsed) return { outcome: 'reject', reason: parsed.unreadable };
     const { event } = parsed;
-    // During an update an older instance may get a type that only the newer ones handle.
+    // During an update an older instance may get a type that only newer instances handle.
     if (!types.has(event.type)) return { outcome: 'unknown', reason: `no handler for ${event.type}` };
     try {
       const answer = await runWithCause({ correlationid: event.correlationid, traceparent: event.traceparent }, () =>
@@ -88,7 +91,9 @@ export function createReceiver(subscription: Subscription, settings: Settings): 
     }
   }
 
-  /** Moves a message that came back too often; undefined where it is to be handled. */
+  /**
+   * Moves a message that came back to its queue too often; returns undefined where the message should be handled now.
+   */
   function moveReturned(incoming: Incoming, parsed: Parsed): Promise<void> | undefined {
     if (stopped || !incoming.canSettle()) return undefined;
     const returns = readReturns(incoming.headers);
@@ -136,7 +141,8 @@ export function createReceiver(subscription: Subscription, settings: Settings): 
   return {
     receive(incoming) {
       const parsed = parseEvent(incoming.content, incoming.publishedAs);
-      // Not behind other events of its subject: the connection may be lost again before its turn comes.
+      // A returned message is moved at once, without waiting for other events of its subject: the connection may be
+      // lost again meanwhile.
       const work =
         moveReturned(incoming, parsed) ??
         ('event' in parsed ? inTurn(parsed.event.subject, () => handle(incoming, parsed)) : handle(incoming, parsed));

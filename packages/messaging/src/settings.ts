@@ -10,13 +10,13 @@ export interface BusOptions {
   readonly name: string;
   /** How many deliveries of one subscription are handled at the same time; default 20. */
   readonly prefetch?: number;
-  /** A handler that takes longer has failed this try; default 30,000. */
+  /** A handler that takes longer than this has failed; default 30,000. */
   readonly handlerTimeoutMs?: number;
-  /** How long to wait before each further try. After the last one the event becomes a dead letter. */
+  /** The waits before the second and each further try. After the last try the event becomes a dead letter. */
   readonly retryDelaysMs?: readonly number[];
-  /** How long an event of an unknown type or with an unknown value waits since it was first seen; default 24 h. */
+  /** How long after it was first seen an event with an unknown type or value is still tried again; default 24 h. */
   readonly unknownForMs?: number;
-  /** A publish that the broker does not answer within this time has failed; default 10,000. */
+  /** A publish without an answer from the broker within this time has failed; default 10,000. */
   readonly confirmTimeoutMs?: number;
   /** Called after each delivery, for metrics; must not throw. */
   readonly onDelivery?: (delivery: Delivered) => void;
@@ -24,7 +24,7 @@ export interface BusOptions {
   readonly onPublish?: (batch: { count: number; confirmed: number; ms: number }) => void;
 }
 
-/** The waits before the further tries of an event, in milliseconds. Each one is a delay queue. */
+/** The waits before the further tries of an event, in milliseconds. Each wait has its own delay queue. */
 export const standardDelaysMs: readonly number[] = [1_000, 10_000, 60_000, 300_000];
 
 export interface Delivered {

@@ -3,16 +3,17 @@ import type { Handler, HandlerAnswer, HandlerContext, Subscription } from './bus
 import { MessagingError } from './errors.ts';
 import { isOnlyUnknown } from './middleware/unknown-value.ts';
 
-/** What a service does about one type of event. */
+/** What a service does with one type of event. */
 export interface Reaction<Type extends string = string> {
   readonly type: Type;
   readonly handle: Handler;
 }
 
 /**
- * Handles the events of one contract. `handle` gets the event with its data as the contract reads it, defaults filled
- * in. An event whose data does not fit is rejected, or waits as `unknown` where the contract merely does not list a
- * value of it; the reason names the fields. To return nothing means `done`.
+ * Makes a reaction to the events of one contract. `handle` gets the event with its data parsed by the contract, with
+ * defaults filled in. If the data does not fit the contract, the event is rejected and the reason names the fields. If
+ * the data only has a value that the contract does not list, the outcome is `unknown` instead of `reject`. A handler
+ * that returns nothing means `done`.
  */
 export function on<Contract extends EventContract>(
   contract: Contract,
@@ -34,15 +35,18 @@ export function on<Contract extends EventContract>(
   };
 }
 
-/** Any type where no reaction is missing; else a type that no list has, so that the compiler names what is missing. */
+/**
+ * `unknown` where every event type has a reaction. Otherwise a type that no list can have, so that the compiler names
+ * the missing event types.
+ */
 type Complete<Type extends string, Given extends Reaction> = [Exclude<Type, Given['type']>] extends [never]
   ? unknown
   : { readonly missing: Exclude<Type, Given['type']> };
 
 /**
- * A subscription to the queue, with exactly one reaction for each of its contracts.
- * Throws a MessagingError `messaging_reactions_incomplete` where one is missing, superfluous or given twice. The
- * compiler refuses most of these; a list that is made at run time may still have them.
+ * Makes a subscription to the queue, with exactly one reaction for each of the queue's contracts. Throws a
+ * MessagingError `messaging_reactions_incomplete` where a reaction is missing, superfluous or given twice. The compiler
+ * already refuses most of these faults, but not in a list that is made at run time.
  */
 export function subscription<Contract extends EventContract, Given extends Reaction<Contract['type']>>(
   queue: Queue<Contract>,

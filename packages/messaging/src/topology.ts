@@ -1,7 +1,7 @@
 import type { Subscription } from './bus.ts';
 import { MessagingError } from './errors.ts';
 
-/** The one exchange; the routing key is the event's type. */
+/** The exchange for all events. The routing key is the event's type. */
 export const eventsExchange = 'storefront.events';
 
 /** A durable queue with the event types bound to it. */
@@ -13,14 +13,14 @@ export interface QueueBinding {
 /** Every durable queue of the system. */
 export type Topology = readonly QueueBinding[];
 
-/** The event types that a queue is bound to: publishing one of them must reach that queue. */
+/** Returns all event types to which a queue is bound. An event of such a type must reach its queue. */
 export function boundTypes(topology: Topology): ReadonlySet<string> {
   return new Set(topology.flatMap(({ types }) => types));
 }
 
 /**
- * Throws a MessagingError `messaging_subscription_unknown` unless the topology has the queue with the same types. Else
- * the subscription would miss the events that are published before its first start.
+ * Throws a MessagingError `messaging_subscription_unknown` unless the topology has this queue with the same types.
+ * Without this check the subscription would miss events that are published before its first start.
  */
 export function checkSubscription(topology: Topology, { queue, types }: Pick<Subscription, 'queue' | 'types'>): void {
   const known = topology.find((binding) => binding.queue === queue);

@@ -1,7 +1,7 @@
 import { MessagingError } from '@storefront/messaging';
 import { isDatabaseAway } from '@storefront/mongo';
 
-// Of Node's sockets and name look-ups; ECONNECTION, ESOCKET and EDNS are those of the SMTP client.
+// Error codes of Node's sockets and name look-ups; ECONNECTION, ESOCKET and EDNS come from the SMTP client.
 const connectionCodes = new Set<unknown>([
   'EAI_AGAIN',
   'ECONNABORTED',
@@ -19,8 +19,8 @@ const connectionCodes = new Set<unknown>([
   'ETIMEDOUT',
 ]);
 
-// Errors of a member of a replica set that is not the primary, or can't reach the others in time. The driver labels only
-// those of writes.
+// Error codes of a MongoDB server that is not the primary of its replica set, or can't reach the other servers in time.
+// They are listed here because the driver labels such errors only for writes.
 const replicaSetCodes = new Set<unknown>([
   6, 7, 50, 64, 89, 91, 133, 134, 189, 262, 9_001, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436,
 ]);
@@ -28,8 +28,8 @@ const replicaSetCodes = new Set<unknown>([
 const closedByDriver = /^Mongo(ClientClosed|ServerClosed|TopologyClosed|PoolClosed|PoolCleared|WaitQueueTimeout)/;
 
 /**
- * Whether an error says that the database, the broker or the mail server can't be reached, or that its connection was
- * lost. Looks into causes, and into the parts of an AggregateError. Such an error is no failure of the handler.
+ * Whether an error means that the database, the broker or the mail server can't be reached, or that a connection to one
+ * of them was lost. Also checks causes and the errors of an AggregateError. Such an error is not the handler's fault.
  */
 export function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

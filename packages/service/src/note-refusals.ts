@@ -2,10 +2,10 @@ import { auditRecord, fact, type Actor, type auditEvents } from '@storefront/con
 import type { AuditNotes } from '@storefront/mongo';
 import type { Logger } from 'pino';
 
-/** A request that was refused for the role of its caller. */
+/** A request that was refused because of its caller's role. */
 interface RoleRefusal {
   readonly actor: Actor & { readonly userId: string };
-  /** Such as `GET /v1/audit`. */
+  /** Method and path, such as `GET /v1/audit`. */
   readonly operation: string;
   /** The code of the error. */
   readonly reason: string;
@@ -13,23 +13,24 @@ interface RoleRefusal {
 
 interface Counted {
   readonly refusal: RoleRefusal;
-  /** The refusals after the first one. */
+  /** The number of refusals after the first one. */
   more: number;
 }
 
 export interface NotedRefusals {
   note(refusal: RoleRefusal): void;
-  /** Notes how many more there were of each; called once a minute. */
+  /** Notes the number of further refusals for each user and operation. Called once a minute. */
   endMinute(): Promise<void>;
 }
 
-// A user without rights may send hundreds of requests a second, and costs a few writes a minute at most.
+// A user without rights may send hundreds of requests a second. These limits keep that to a few writes a minute.
 const operationsOfUser = 20;
 const mostCounted = 1000;
 
 /**
- * Notes refusals for the audit log without a write for each: the first of a user and operation at once, and at the end of the
- * minute how many more there were. Beyond 20 operations of a user, and 1,000 of all, a minute they are left out.
+ * Notes refusals in the audit log without a write for each refusal. The first refusal of a user and operation is noted
+ * at once, the number of further ones at the end of the minute. Per minute, at most 20 operations of a user and 1,000
+ * pairs of user and operation in total are noted.
  */
 export function noteRefusals(needs: {
   readonly contract: (typeof auditEvents)[keyof typeof auditEvents];

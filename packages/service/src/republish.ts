@@ -5,19 +5,21 @@ import { openDatabase, type Database } from '@storefront/mongo';
 import { ConfigError, createLogger, loadConfig, serviceConfig } from '@storefront/process';
 import { z } from 'zod';
 
-/** Reads the next snapshot events, one for each id, in the order of the ids; none at the end. */
+/** Reads the next snapshot events, one for each id, in the order of the ids. Returns an empty list at the end. */
 export type ReadPresent = (after: string | undefined, limit: number) => Promise<readonly Event[]>;
 
 interface Republishing {
   readonly bus: Pick<Bus, 'publish'>;
   readonly read: ReadPresent;
-  /** How many events a second at most. */
+  /** The most events to publish per second. */
   readonly rate: number;
-  /** The last id that was published already; from the start where none is given. */
+  /** The last id that was already published; undefined to begin at the start. */
   readonly after?: string | undefined;
-  /** Called after each batch, once the broker has confirmed all of it. */
+  /** Called after each batch, once the broker has confirmed all its events. */
   readonly onProgress: (progress: { readonly published: number; readonly upTo: string }) => void;
-  /** Ends it after the batch under way, and at once where the broker does not confirm that. */
+  /**
+   * Aborting ends the republishing after the current batch. If the broker has not confirmed the batch, it ends at once.
+   */
   readonly signal: AbortSignal;
 }
 
@@ -26,8 +28,8 @@ const retryMs = 1000;
 const retryForMs = 30_000;
 
 /**
- * Publishes the present state of everything, in order. An event that the broker does not confirm is published again for
- * 30 s. Then it throws; `onProgress` has reported what was published until then.
+ * Publishes the present state of everything, in order. An unconfirmed event is published again for 30 s. Then the
+ * function throws; `onProgress` has reported everything that was confirmed before.
  */
 export async function republish({ bus, read, rate, after, onProgress, signal }: Republishing): Promise<void> {
   const atOnce = Math.min(mostAtOnce, Math.max(1, Math.floor(rate / 10)));
@@ -46,7 +48,10 @@ export async function republish({ bus, read, rate, after, onProgress, signal }: 
   }
 }
 
-/** Returns whether all of them are confirmed; false where `signal` ends it before. */
+/**
+ * Publishes the events. Returns true once all are confirmed; false where `signal` was aborted before. Throws after 30
+ * s.
+ */
 async function publishConfirmed(
   bus: Pick<Bus, 'publish'>,
   events: readonly Event[],
@@ -71,15 +76,15 @@ const defaultRate = 200;
 /** The options of the command `republish`, for `readCommandLine`. */
 export const republishOptions = { rate: { type: 'string' }, after: { type: 'string' } } as const;
 
-/** How a service's usage describes the command. */
+/** The description of the command in a service's usage text. */
 export const republishUsage = `republish [--rate <n>] [--after <id>]
                                    publishes the present state of all, in order, ${defaultRate} a second where nothing is
                                    given, so that services can make their copies anew; needs AMQP_URL. It can be stopped,
                                    and goes on after the id that it named last`;
 
 /**
- * Runs the command `republish` of a service, with its progress on standard error. `open` returns the function that
- * reads the present state. SIGINT and SIGTERM end it after the batch under way. Returns a line that says what was done.
+ * Runs the command `republish` of a service and writes its progress to standard error. `open` returns the function that
+ * reads the present state. SIGINT and SIGTERM end the command after the current batch. Returns a line with the result.
  */
 export async function runRepublish(
   name: string,
@@ -97,7 +102,7 @@ export async function runRepublish(
   const config = loadConfig(schema, process.env);
   const logger = createLogger(name, 'warn');
   const stop = new AbortController();
-  // Ctrl-C comes twice: from the terminal, and from the process that started this one.
+  // `on` and not `once`: Ctrl-C sends the signal twice, from the terminal and from the parent process.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort());
 
   await using opened = new AsyncDisposableStack();

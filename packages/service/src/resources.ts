@@ -24,8 +24,8 @@ import {
 import type { Logger } from 'pino';
 
 /**
- * What every service works with. Hold it by `await using`, so that a start that fails leaves nothing open. Once the
- * service is served, the `close` of the running service ends all of it.
+ * The resources that every service needs. Hold them with `await using`, so that a failed start leaves nothing open.
+ * Once the service is served, the `close` of the running service closes all of them.
  */
 export interface Resources extends AsyncDisposable {
   readonly name: string;
@@ -34,19 +34,19 @@ export interface Resources extends AsyncDisposable {
   readonly now: () => Date;
   readonly metrics: Registry;
   readonly database: Database;
-  /** The lease under which this instance takes what several instances work on. */
+  /** The lease that this instance needs for work that several instances share. */
   readonly lease: Lease;
   readonly bus: Bus;
   readonly relay: Relay;
-  /** Records in the audit log what changes no document. */
+  /** Records actions in the audit log that change no document. */
   readonly auditNotes: AuditNotes;
   readonly cursors: Cursors;
   readonly starting: Starting;
-  /** Ends what was opened, the last opened first. A service defers the end of its own workers here, too. */
+  /** Closes everything that was opened, the last opened first. A service also adds the end of its own workers here. */
   readonly opened: AsyncDisposableStack;
 }
 
-/** Opens the connections of a service. The relay starts once the service is served. */
+/** Opens the connections of a service. The relay starts later, in `serve`. */
 export async function openResources(
   name: string,
   config: ServiceConfig,
@@ -60,7 +60,7 @@ export async function openResources(
     starting.waitFor('database', openDatabase(config.MONGODB_URL, logger, overrides.onCommand)),
     starting.waitFor('broker', connectBus(name, config, overrides, logger)),
   ] as const;
-  // Waits for both even if one fails, since the other one must then be closed.
+  // Waits for both even if one fails, because the other one must then be closed.
   for (const one of await Promise.allSettled(connecting))
     if (one.status === 'fulfilled') opening.defer(() => one.value.close());
   const [database, bus] = await Promise.all(connecting);

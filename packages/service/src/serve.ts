@@ -24,34 +24,34 @@ import { isAway } from './is-away.ts';
 import { noteRefusals } from './note-refusals.ts';
 import type { Resources } from './resources.ts';
 
-/** A part of a service: what it serves and handles. A service has one area or several. */
+/** A part of a service with its request handlers and subscriptions. A service has one area or several. */
 export interface Area<Specs extends Operations = Operations> {
   readonly handlers: Partial<Handlers<Specs>>;
   readonly subscriptions?: readonly Subscription[];
   /** How the area collects and erases what it keeps about a person. */
   readonly userData?: PersonalData;
-  /** What requests need besides the database. Broker, consumers and outbox are reported by every service. */
+  /** Checks of what requests need besides the database. Every service reports broker, consumers and outbox itself. */
   readonly readiness?: Checks;
-  /** Ends what clients hold open, such as streams, when draining begins: they never end by themselves. */
+  /** Called when draining begins. Ends answers that never end on their own, such as streams. */
   readonly drain?: () => void;
 }
 
 export interface Serving<Specs extends Operations> {
   readonly operations: Specs;
-  /** Together they handle every operation. A user's data is erased in their order. */
+  /** All areas together handle every operation. A user's data is erased in the order of the areas. */
   readonly areas: readonly Area<Specs>[];
-  /** Of a service that keeps personal data: answers requests to erase and to export with those of its areas. */
+  /** Only for a service that keeps personal data: answers requests to erase or export the data of all its areas. */
   readonly userData?: Pick<UserData, 'subscription'>;
   /** The largest body in bytes; 256 KiB where none is given. */
   readonly bodyLimit?: number;
 }
 
-// An outbox this old means that events are not being published.
+// If the oldest event in the outbox is older than this, events are not being published.
 const outboxTooOldSeconds = 60;
 
 /**
- * Serves the operations, consumes the queues, relays the outbox; `close` ends all of it, the last opened first. Throws where
- * no area handles an operation.
+ * Serves the operations, consumes the queues and relays the outbox. `close` ends everything, the last opened first.
+ * Throws if no area handles one of the operations.
  */
 export async function serve<Specs extends Operations>(
   resources: Resources,
@@ -120,7 +120,7 @@ function noteRoleRefusals({ name, auditNotes, logger, opened }: Resources): OnRo
   };
 }
 
-// Without the broker requests are answered all the same, and their events wait in the outbox.
+// The broker is only reported: without it requests are still answered, and their events wait in the outbox.
 function readinessOf({ bus, relay, database }: Resources, more: Checks): ReadinessChecks {
   return {
     needed: { database: () => checkDatabase(database), ...more },
@@ -142,7 +142,8 @@ function readinessOf({ bus, relay, database }: Resources, more: Checks): Readine
   };
 }
 
-// Events that are fine must not become dead letters because a server, or what an outbox waits for, is away for an hour.
+// A good event must not become a dead letter only because a server is unreachable for an hour, or because an outbox is
+// full.
 function waitingForServers(subscription: Subscription): Subscription {
   return {
     ...subscription,
@@ -161,7 +162,7 @@ function waitingForServers(subscription: Subscription): Subscription {
 function measureOutbox({ metrics, relay }: Resources): void {
   const unknown: OutboxStatus = { depth: Number.NaN, oldestAgeSeconds: Number.NaN, largestBytes: Number.NaN };
   let reading: Promise<OutboxStatus> | undefined;
-  // The gauges of one collection share a read.
+  // All three gauges share one read for each collection.
   const read = () =>
     (reading ??= relay
       .status()

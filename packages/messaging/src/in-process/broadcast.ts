@@ -4,7 +4,7 @@ import type { Broker } from 'smqp';
 import type { Broadcast } from '../bus.ts';
 import { eventsExchange } from '../topology.ts';
 
-/** Handles every event of the types from now on, until it is closed. */
+/** Handles every event of the broadcast's types from now on, until `close` is called. */
 export function consumeBroadcast(broker: Broker, broadcast: Broadcast, logger: Logger): { close(): void } {
   const { name: queue } = broker.assertQueue(undefined, { durable: false, autoDelete: true });
   for (const type of broadcast.types) broker.bindQueue(queue, eventsExchange, type);
@@ -19,7 +19,7 @@ export function consumeBroadcast(broker: Broker, broadcast: Broadcast, logger: L
     queue,
     (_routingKey, message) => {
       const event = JSON.parse(message.content as string) as Event;
-      // The publisher's call is still running: the handler starts after it.
+      // The publisher's call is still running here, so the handler starts after that call.
       setImmediate(() => call(() => broadcast.handle(event)));
     },
     { noAck: true, prefetch: 1_000 },

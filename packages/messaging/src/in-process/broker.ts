@@ -10,16 +10,16 @@ import { createDelayQueue } from './delay-queue.ts';
 
 export type InProcessOptions = Omit<BusOptions, 'name' | 'logger'>;
 
-/** A broker in this process's memory, which all services of the process share. */
+/** A broker in the memory of this process. All services of the process share it. */
 export interface InProcessBroker {
   connect(options: { name: string; logger: Logger }): Bus;
-  /** Closes every bus and drops all messages. Closing twice is fine. */
+  /** Closes every bus and drops all messages. A second call changes nothing. */
   close(): Promise<void>;
 }
 
 /**
- * For a first look without RabbitMQ, and for tests. A publish is confirmed as soon as the queues have it, and the
- * queues are in memory: events that are not handled yet are lost when the process ends.
+ * Creates a broker for tests, and for trying the product without RabbitMQ. A publish is confirmed as soon as the queues
+ * have the event. The queues are in memory: unhandled events are lost when the process ends.
  */
 export function createInProcessBroker(options: InProcessOptions): InProcessBroker {
   const broker = new Broker();

@@ -8,7 +8,7 @@ import type { Shared } from './shared.ts';
 
 const closeMs = 10_000;
 
-/** One service's bus on the broker of this process. */
+/** Connects one service to the broker of this process. */
 export function connectInProcess(shared: Shared, settings: Settings): Bus {
   const { broker, delayQueue, deadLetterStore } = shared;
   const consumers: { queue: string; close(ms: number): Promise<void> }[] = [];
@@ -28,7 +28,7 @@ export function connectInProcess(shared: Shared, settings: Settings): Bus {
     async publish(events) {
       if (closing) return events.map(({ id }) => ({ id, confirmed: false, reason: 'the bus is closed' }));
       const started = performance.now();
-      // As text, as on a wire: no object is shared between publisher and consumers.
+      // Sent as text, as over a network, so that publisher and consumers share no object.
       for (const event of events) broker.publish(eventsExchange, event.type, JSON.stringify(event), { headers: {} });
       settings.onPublish?.({ count: events.length, confirmed: events.length, ms: performance.now() - started });
       return events.map(({ id }) => ({ id, confirmed: true }));

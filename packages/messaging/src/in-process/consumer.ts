@@ -5,7 +5,7 @@ import { createReceiver, type Settlement } from '../receiver.ts';
 import type { Settings } from '../settings.ts';
 import type { Shared } from './shared.ts';
 
-/** Consumes a subscription. `close` waits for the handlers under way, `ms` milliseconds at most. */
+/** Consumes a subscription. `close` waits at most `ms` milliseconds for running handlers. */
 export function consume(
   { broker, delayQueue, deadLetterStore }: Shared,
   subscription: Subscription,
@@ -20,7 +20,7 @@ export function consume(
     queue,
     (_routingKey, message) => {
       unsettled.add(message);
-      // The publisher's call is still running: the handler starts after it.
+      // The publisher's call is still running here, so the handler starts after that call.
       setImmediate(() =>
         receiver.receive({
           content: message.content as string,

@@ -1,13 +1,13 @@
 import type { Bus, DeadLetter } from '../bus.ts';
 import { readDeadLetter, type Headers } from '../middleware/dead-letter.ts';
 
-/** The dead letters of this process, oldest first. */
+/** Stores the dead letters of this process, the oldest first. */
 export interface DeadLetterStore {
   add(content: string, headers: Headers): void;
   readonly deadLetters: Bus['deadLetters'];
 }
 
-/** `enqueue` puts a message into a queue, for dead letters that are replayed. */
+/** `enqueue` puts a replayed dead letter into a queue. */
 export function createDeadLetterStore(
   enqueue: (queue: string, content: string, headers: Headers) => void,
 ): DeadLetterStore {
@@ -20,7 +20,7 @@ export function createDeadLetterStore(
     }));
   }
 
-  /** Returns what was removed, the oldest first. */
+  /** Removes the matching dead letters and returns them, the oldest first. */
   function remove(match: (deadLetter: DeadLetter) => boolean) {
     const { matching = [], others = [] } = Object.groupBy(read(), ({ deadLetter }) =>
       match(deadLetter) ? 'matching' : 'others',

@@ -1,6 +1,6 @@
 import type { Headers } from '../middleware/dead-letter.ts';
 
-/** Messages that wait for another try. When the time is up they go back to the queue they came from. */
+/** Holds messages that wait for another try. After its delay, each message goes back to its original queue. */
 export interface DelayQueue {
   add(queue: string, delayMs: number, content: string, headers: Headers): void;
   /** How many messages wait. */

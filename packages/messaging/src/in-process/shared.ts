@@ -2,7 +2,7 @@ import type { Broker } from 'smqp';
 import type { DeadLetterStore } from './dead-letter-store.ts';
 import type { DelayQueue } from './delay-queue.ts';
 
-/** What the buses of one process share. */
+/** The parts that the buses of one process share. */
 export interface Shared {
   readonly broker: Broker;
   readonly delayQueue: DelayQueue;

@@ -4,13 +4,15 @@ import { parseEvent } from './parse.ts';
 /** The headers of a message as the broker delivers them. */
 export type Headers = Readonly<Record<string, unknown>>;
 
-/** The earlier tries of a delivery. They travel in its headers. */
+/** The earlier tries of a delivery. They are stored in the message's headers. */
 export interface Tries {
-  /** How many have failed so far. */
+  /** How many tries have failed so far. */
   readonly attempts: number;
-  /** RFC 3339: when a consumer first got it. */
+  /** When a consumer first got the message, in RFC 3339. */
   readonly firstSeen: string;
-  /** How often its consumer was gone before it answered, until the message was last moved. */
+  /**
+   * How often the message was returned because its consumer was lost before it answered, up to the message's last move.
+   */
   readonly returns: number;
 }
 
@@ -23,8 +25,9 @@ export function readTries(headers: Headers, now: Date): Tries {
 }
 
 /**
- * How often a consumer of the message was gone before it answered, since the message came into its queue. RabbitMQ
- * counts it as `x-delivery-count`; 4.3 has `x-acquired-count` beside it, which counts every return.
+ * Returns how often the message was returned because its consumer was lost before it answered, since the message came
+ * into its queue. RabbitMQ counts returns in `x-delivery-count`. RabbitMQ 4.3 also has `x-acquired-count`, which counts
+ * every return.
  */
 export function readReturns(headers: Headers): number {
   return Math.max(numberOf(headers['x-delivery-count']), numberOf(headers['x-acquired-count']));
@@ -34,7 +37,7 @@ export function triesHeaders({ attempts, firstSeen, returns }: Tries): Headers {
   return { 'x-attempts': attempts, 'x-first-seen': firstSeen, ...(returns > 0 ? { 'x-returns': returns } : {}) };
 }
 
-// The protocol keeps all headers of a message in one small table.
+// Long reasons are cut off, because AMQP limits the size of a message's headers.
 const longestReason = 1_000;
 
 export function deadLetterHeaders(tries: Tries, queue: string, reason: string, now: Date): Headers {
@@ -46,7 +49,9 @@ export function deadLetterHeaders(tries: Tries, queue: string, reason: string, n
   };
 }
 
-/** Reads a dead letter, also one that the broker itself moved because its consumer crashed again and again. */
+/**
+ * Reads a dead letter. It can also read one that the broker itself moved because the consumer crashed again and again.
+ */
 export function readDeadLetter(text: string, headers: Headers, position: number): DeadLetter {
   const parsed = parseEvent(text);
   const byBroker = readBrokerHeaders(headers);

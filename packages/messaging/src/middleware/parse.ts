@@ -5,11 +5,12 @@ import { messageOf } from '../errors.ts';
 export type Parsed = { readonly event: Event } | { readonly unreadable: string };
 
 /**
- * Reads an event, or says why the content is not one. It does not check the event's data. `publishedAs` is the type that the
- * broker has let it be published as: a publisher may be allowed some types only, and the text could name another one.
+ * Reads an event, or returns why the content is not an event. Does not check the event's data. `publishedAs` is the
+ * event type as which the broker accepted the message. The text must name the same type, because a publisher may be
+ * allowed to publish only some types.
  */
 export function parseEvent(content: string | Buffer, publishedAs?: string): Parsed {
-  // As text, other bytes would be other characters, and stored as such.
+  // Bytes that are not UTF-8 would be decoded to wrong characters and stored like that.
   if (typeof content !== 'string' && !isUtf8(content)) return { unreadable: 'not text in UTF-8' };
   let value: unknown;
   try {

@@ -1,6 +1,6 @@
 /**
- * Runs tasks of one key one after the other, and those of different keys at the same time. A consumer thus handles the
- * events of one subject in order while many deliveries are under way. A task must not reject.
+ * Runs tasks of one key one after the other, and tasks of different keys at the same time. So a consumer handles the
+ * events of one subject in order, while events of other subjects run in parallel. A task must not reject.
  */
 export function createPerKeyQueue(): (key: string, task: () => Promise<void>) => Promise<void> {
   const last = new Map<string, Promise<void>>();

@@ -7,15 +7,15 @@ export type Decision =
   | { readonly do: 'deadLetter'; readonly because?: string };
 
 export interface RetryRules {
-  /** How long to wait before each further try, in milliseconds. */
+  /** The waits before the second and each further try, in milliseconds. */
   readonly retryDelaysMs: readonly number[];
-  /** How long an event may be `unknown` since it was first seen, in milliseconds. */
+  /** How many milliseconds after it was first seen an `unknown` event is still tried again. */
   readonly unknownForMs: number;
 }
 
 /**
- * Decides what happens to a delivery after a try; `tries` includes it. After `retry` there is one further try for each
- * of the delays. `later` waits the second delay each time, without a limit. `unknown` waits the third delay each time,
+ * Decides what happens to a delivery after a try; `tries` includes this try. After `retry` there is one further try for
+ * each delay. `later` waits the second delay each time, without a limit. `unknown` waits the third delay each time,
  * until `unknownForMs` have passed since the event was first seen.
  */
 export function decide(outcome: Outcome, tries: Tries, rules: RetryRules, now: Date): Decision {
@@ -35,15 +35,17 @@ export function decide(outcome: Outcome, tries: Tries, rules: RetryRules, now: D
   }
 }
 
-// Well below the lowest limit of a broker, 20: the count by the application is the one that decides.
+// Well below 20, the lowest limit of a broker, so that this count decides and not the broker's.
 const returnsUntilMoved = 5;
 const returnsUntilDead = 100;
 
 /**
- * Decides about a message before it is handled, by how often its consumer was gone before it answered: `now` since the
- * message was last moved, `before` until then. A lost connection looks like a crash, so a healthy message comes back as
- * well: undefined means that it is handled. From 5 times on it is moved to the third delay, which begins the broker's
- * own count anew; with 100 in all it is a dead letter, since its handler ends the process each time.
+ * Decides about a message before it is handled, by how often it was returned because its consumer was lost before it
+ * answered. `now` counts the returns since the message was last moved, `before` the returns until then.
+ * A lost connection looks like a crash, so a healthy message may be returned too. With fewer than 5 returns the result
+ * is undefined: the message is handled. From 5 returns the message waits the third delay, and the broker starts
+ * counting anew. After 100 returns in total it becomes a dead letter, because its handler probably ends the process
+ * each time.
  */
 export function decideReturned(now: number, before: number, delaysMs: readonly number[]): Decision | undefined {
   if (now < returnsUntilMoved) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Runs the task for at most `ms` milliseconds. Then its signal aborts and the promise rejects; a task that ignores the
- * signal may still be running.
+ * Runs the task for at most `ms` milliseconds. After that the task's signal is aborted and the promise rejects. A task
+ * that ignores the signal may still be running.
  */
 export async function withTimeout<Result>(ms: number, task: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const controller = new AbortController();

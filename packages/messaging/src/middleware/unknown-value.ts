@@ -3,9 +3,9 @@ import type { z } from 'zod';
 type Issue = z.core.$ZodIssue;
 
 /**
- * Whether data was refused only because of values that its contract does not list: another member of an enum, another
- * literal, another variant of a union, each of the type that the contract expects. A newer version of the contract may
- * list them. Anything else, such as a missing field, is wrong in every version.
+ * Whether data was refused only because it has values that its contract does not list: another member of an enum,
+ * another literal, or another variant of a union, each of the expected type. A newer version of the contract may list
+ * these values. Any other fault, such as a missing field, is wrong in every version.
  */
 export function isOnlyUnknown(issues: readonly Issue[], data: unknown): boolean {
   return issues.length > 0 && issues.every((issue) => isUnknownValue(issue, valueAt(data, issue.path)));
@@ -18,7 +18,10 @@ function isUnknownValue(issue: Issue, value: unknown): boolean {
   return issue.errors.some((branch) => isOnlyUnknown(branch, value));
 }
 
-/** A union with a discriminator says so by having looked into no branch. */
+/**
+ * Zod reports no errors of the variants for a union with a discriminator, since it tried no variant. Then the value at
+ * the issue's path is the variant's name.
+ */
 function isVariantName(issue: Issue, value: unknown): boolean {
   return 'options' in issue && Array.isArray(issue.options)
     ? issue.options.some((option) => typeof option === typeof value)

@@ -10,13 +10,13 @@ import { withAttempts } from './with-channel.ts';
 
 export interface BroadcastConsumer {
   isBound(): boolean;
-  /** Why it is not bound; undefined where it is. */
+  /** Why the queue is not bound; undefined while it is bound. */
   failure(): string | undefined;
   readonly firstAttempt: Promise<void>;
   close(): Promise<void>;
 }
 
-/** Consumes a queue that only this connection has. The broker deletes the queue together with the connection. */
+/** Consumes a queue that only this connection has. The broker deletes the queue when the connection ends. */
 export function createBroadcast(
   connection: RecoveringConnection,
   broadcast: Broadcast,

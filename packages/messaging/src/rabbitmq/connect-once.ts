@@ -2,7 +2,10 @@ import { connect, type ChannelModel } from 'amqplib';
 import { MessagingError, messageOf } from '../errors.ts';
 import { connectTimeoutMs } from './backoff.ts';
 
-/** A connection that is not made again once it is lost. Throws a MessagingError `messaging_broker_away`. */
+/**
+ * Opens a connection that does not reconnect. Throws a MessagingError `messaging_broker_away` if the broker is
+ * unreachable.
+ */
 export async function connectOnce(url: string): Promise<ChannelModel> {
   const connection = await connect(url, { timeout: connectTimeoutMs }).catch((error: unknown) => {
     throw new MessagingError('messaging_broker_away', `RabbitMQ can not be reached: ${messageOf(error)}`);

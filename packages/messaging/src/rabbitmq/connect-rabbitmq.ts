@@ -23,10 +23,11 @@ const firstAttemptMs = 5_000;
 const closeMs = 10_000;
 
 /**
- * Connects to RabbitMQ. It declares the exchange of the events, and the queue of each subscription when it is subscribed;
- * the topology says which queues an event must reach. Resolves after the first attempt, also where the
- * broker is away: it then keeps trying, `health` shows it, and what is published meanwhile comes back unconfirmed.
- * Throws a MessagingError `messaging_address_invalid` where `url` is not an address of RabbitMQ.
+ * Connects to RabbitMQ. Declares the events exchange, and the queue of each subscription when `subscribe` is called.
+ * The topology says which queues an event must reach.
+ * Resolves after the first attempt, even if the broker is unreachable. In that case the bus keeps trying, `health`
+ * shows the failure, and published events come back unconfirmed. Throws a MessagingError `messaging_address_invalid`
+ * where `url` is not an address of RabbitMQ.
  */
 export async function connectRabbitmq(options: RabbitmqOptions): Promise<Bus> {
   const settings = withDefaults(options);
@@ -41,7 +42,7 @@ export async function connectRabbitmq(options: RabbitmqOptions): Promise<Bus> {
     },
     onReturned: () => void routes.check(),
   });
-  // Apart from the events: what goes wrong with a delay queue must not hold them up.
+  // A separate publisher, so that a fault of a delay queue does not hold up events.
   const mover = createPublisher(publishing, settings.confirmTimeoutMs);
   const bound = boundTypes(topology);
   const consumers: Consumer[] = [];
@@ -64,7 +65,7 @@ export async function connectRabbitmq(options: RabbitmqOptions): Promise<Bus> {
     else differing.set(queue, { queue, difference });
   }
 
-  /** Waits until a new consumer is bound, but not where the broker is away. */
+  /** Waits until a new consumer is bound. Does not wait if the broker is unreachable. */
   async function untilBound(consumer: { readonly firstAttempt: Promise<void> }): Promise<void> {
     if (consuming.isOpen()) await settledWithin(firstAttemptMs, consumer.firstAttempt);
   }
@@ -73,7 +74,7 @@ export async function connectRabbitmq(options: RabbitmqOptions): Promise<Bus> {
     const all = [...consumers, ...broadcasts];
     const publishFailure = publisher.failure();
     const reason = publishFailure ?? consuming.failure() ?? all.map((each) => each.failure()).find(Boolean);
-    // While nothing can be published, nothing can be found out about queues either.
+    // Without a connection for publishing, the queues can't be checked either.
     const missing = publishFailure ? [] : routes.missing();
     const queues = consumers.map((consumer) => ({ queue: consumer.queue, consuming: consumer.isConsuming() }));
     return {
@@ -133,7 +134,7 @@ export async function connectRabbitmq(options: RabbitmqOptions): Promise<Bus> {
     },
     health,
     async backlog() {
-      // On a channel each, since a channel does one thing after the other.
+      // Each count has its own channel, because a channel runs its operations one after the other.
       const count = (queue: string) =>
         withChannel(publishing, async (channel) => (await channel.checkQueue(queue)).messageCount);
       const delays = consumers.length > 0 ? settings.retryDelaysMs : [];

@@ -26,19 +26,19 @@ import { withAttempts } from './with-channel.ts';
 export interface Consumer {
   readonly queue: string;
   isConsuming(): boolean;
-  /** Why it is not consuming; undefined where it is. */
+  /** Why the queue is not consumed; undefined while it is consumed. */
   failure(): string | undefined;
   readonly firstAttempt: Promise<void>;
-  /** Stops consuming, waits for the handlers under way, `ms` milliseconds at most, then closes its channel. */
+  /** Stops consuming, waits at most `ms` milliseconds for running handlers, then closes the consumer's channel. */
   close(ms: number): Promise<void>;
 }
 
 const cancelMs = 1_000;
 
 /**
- * Consumes a subscription on a channel of its own, so that an error of one queue does not affect the others. `mover`
- * publishes what goes into other queues. `onDeclared` is called for each queue that it uses, with the difference where it exists
- * with other arguments.
+ * Consumes a subscription on its own channel, so that an error of one queue does not affect the others. `mover`
+ * publishes messages that go into other queues. `onDeclared` is called for each queue of the consumer; `difference` is
+ * given where the queue exists with other arguments.
  */
 export function createConsumer(
   connection: RecoveringConnection,
@@ -61,7 +61,8 @@ export function createConsumer(
       await declare();
       await opened.prefetch(subscription.prefetch ?? settings.prefetch);
       const consuming = await opened.consume(queue, (message) => {
-        // The broker ended the consumer, as when the queue is deleted or moved: declare the queue again.
+        // The broker ended the consumer, for example because the queue was deleted or moved. Closing the channel leads
+        // to a new declaration.
         if (!message) {
           void opened.close().catch(() => {});
           return;
@@ -79,7 +80,7 @@ export function createConsumer(
     (reason) => closing || settings.logger.warn({ queue, reason }, 'a subscription is interrupted'),
   );
 
-  /** Declares the subscription's queue and those that its events are moved to. */
+  /** Declares the subscription's queue, and the queues to which its events are moved. */
   async function declare(): Promise<void> {
     await withAttempts(connection, async (attempts) => {
       await ensureEventsExchange(attempts);
@@ -121,7 +122,7 @@ export function createConsumer(
         if (!failure) break;
         settings.logger.warn({ queue, ...target, reason: failure }, 'an event could not be moved yet');
         await wait(backoff(failures));
-        // The queue, or the exchange in front of it, may have been removed.
+        // Declared again, because the queue or its exchange may have been removed.
         if (canSettle()) await declare().catch(logUndeclared);
       }
     }

@@ -13,7 +13,7 @@ interface Found {
 }
 
 export function createDeadLetters(connection: RecoveringConnection, mover: Publisher): Bus['deadLetters'] {
-  /** Removes those of each block that `choose` returns. */
+  /** Reads all dead letters and removes those that `choose` returns for each block. Returns how many were removed. */
   function remove(choose: (found: readonly Found[]) => Promise<readonly Found[]>): Promise<number> {
     return readInBlocks(connection, deadLetterQueue, async (messages, first) => {
       const chosen = await choose(read(messages, first));
@@ -49,7 +49,10 @@ function read(messages: readonly ConsumeMessage[], firstPosition: number): Found
   }));
 }
 
-/** What the broker let it be published with says more surely than its own header which queue it comes from. */
+/**
+ * Takes the original queue from the routing key if the broker still knows it: the broker has checked the routing key,
+ * while a publisher can put anything into `x-handler`.
+ */
 function headersOf({ fields, properties }: ConsumeMessage): Headers {
   const { exchange, routingKey } = fields;
   return { ...properties.headers, ...(exchange === deadLetterExchange && { 'x-handler': routingKey }) };

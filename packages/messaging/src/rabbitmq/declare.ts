@@ -4,20 +4,20 @@ import { notFound, replyCodeOf, type Attempts } from './with-channel.ts';
 
 export const deadLetterQueue = 'storefront.dead';
 
-/** What a handler gave up goes here, with the name of its queue as the routing key. */
+/** Events that are given up go here, with the name of their queue as the routing key. */
 export const deadLetterExchange = 'storefront.dead-letters';
 
 /**
- * The delay queue for one delay, which all services share. Each delay has its own, so that no message waits behind a
- * longer one.
+ * Returns the name of the delay queue for one delay. All services share it. Each delay has its own queue, so that no
+ * message waits behind one with a longer delay.
  */
 export function delayQueue(delayMs: number): string {
   return `storefront.wait-${durationOf(delayMs)}`;
 }
 
 /**
- * The exchange in front of a delay queue. A message is published to it with the name of the queue to return to as its
- * routing key; the broker moves it there when its time is up.
+ * Returns the name of the exchange in front of a delay queue. The routing key of a message is the queue to which the
+ * broker returns it after the delay.
  */
 export function delayExchange(delayMs: number): string {
   return `storefront.delay-${durationOf(delayMs)}`;
@@ -27,18 +27,18 @@ function durationOf(delayMs: number): string {
   return delayMs % 1_000 === 0 ? `${delayMs / 1_000}s` : `${delayMs}ms`;
 }
 
-/** A queue that exists with other arguments than it is declared with. It is used as it is. */
+/** A queue that exists with other arguments than declared. It is used unchanged. */
 export interface Differing {
   readonly queue: string;
   readonly difference: string;
 }
 
-/** Routing keys are the types of events. */
+/** Declares the events exchange. Routing keys are event types. */
 export async function declareEventsExchange(attempts: Attempts): Promise<void> {
   await declareTopic(attempts, eventsExchange);
 }
 
-/** As `declareEventsExchange`, for a client that may use the exchange, and may have no right to declare it. */
+/** Declares the events exchange only if it does not exist, for clients that may have no right to declare it. */
 export async function ensureEventsExchange(attempts: Attempts): Promise<void> {
   if (!(await exchangeExists(attempts, eventsExchange))) await declareEventsExchange(attempts);
 }
@@ -56,13 +56,19 @@ export async function declareSubscription(
   return differing;
 }
 
-/** Reading dead letters counts as delivering them: the limit of their queue is one that is never reached. */
+/**
+ * The delivery limit of this queue is so high that it is never reached, because reading dead letters counts as
+ * delivering them.
+ */
 export async function declareDeadLetterQueue(attempts: Attempts): Promise<Differing | undefined> {
   const args = { 'x-queue-type': 'quorum', 'x-delivery-limit': 1_000_000 };
   return declareBehind(attempts, deadLetterExchange, deadLetterQueue, args);
 }
 
-/** As `declareDeadLetterQueue`, for a client that may have no right to declare it: where it is there it is used as it is. */
+/**
+ * Declares the dead-letter queue only if it does not exist, for clients that may have no right to declare it. An
+ * existing queue is used unchanged.
+ */
 export async function ensureDeadLetterQueue(attempts: Attempts): Promise<Differing | undefined> {
   return (await bothExist(attempts, deadLetterExchange, deadLetterQueue))
     ? undefined
@@ -70,19 +76,22 @@ export async function ensureDeadLetterQueue(attempts: Attempts): Promise<Differi
 }
 
 export async function declareDelay(attempts: Attempts, delayMs: number): Promise<Differing | undefined> {
-  // There is no routing key for dead letters: a message keeps its own.
+  // Without `x-dead-letter-routing-key` a message keeps its own routing key, the name of its queue.
   const args = { ...movesWhatDies, 'x-message-ttl': delayMs };
   return declareBehind(attempts, delayExchange(delayMs), delayQueue(delayMs), args);
 }
 
-/** As `declareDelay`, for a client that may have no right to declare it: where it is there it is used as it is. */
+/**
+ * Declares the delay queue only if it does not exist, for clients that may have no right to declare it. An existing
+ * queue is used unchanged.
+ */
 export async function ensureDelay(attempts: Attempts, delayMs: number): Promise<Differing | undefined> {
   return (await bothExist(attempts, delayExchange(delayMs), delayQueue(delayMs)))
     ? undefined
     : declareDelay(attempts, delayMs);
 }
 
-/** Declares a queue that takes everything from an exchange of its own. */
+/** Declares a queue and its own exchange. The queue gets every message of this exchange. */
 async function declareBehind(
   attempts: Attempts,
   exchange: string,
@@ -95,7 +104,7 @@ async function declareBehind(
   return differing;
 }
 
-// Of this type alone a broker can restrict by routing key who may publish what.
+// Topic exchanges are used everywhere: only for this type can RabbitMQ restrict by routing key who may publish what.
 async function declareTopic(attempts: Attempts, exchange: string): Promise<void> {
   await attempts.run((channel) => channel.assertExchange(exchange, 'topic', { durable: true }));
 }
@@ -122,8 +131,9 @@ async function isFound(looking: Promise<unknown>): Promise<boolean> {
   }
 }
 
-// The structure alone: what an operator may want to change is a policy, since a broker refuses to declare an existing
-// queue with other arguments. A quorum queue removes a message that it moves only once the target queue has confirmed it.
+// Only settings that never change. Settings that an operator may want to change are policies, because a broker refuses
+// to declare an existing queue with other arguments. A quorum queue removes a message that it moves only once the
+// target queue has confirmed it.
 const movesWhatDies = {
   'x-queue-type': 'quorum',
   'x-dead-letter-exchange': '',
@@ -131,7 +141,10 @@ const movesWhatDies = {
   'x-overflow': 'reject-publish',
 };
 
-/** Returns how the queue differs, where one exists and the broker refuses the declaration. Throws where none exists. */
+/**
+ * Declares the queue. Returns how it differs where it exists with other arguments. Throws where it can't be declared
+ * and does not exist.
+ */
 async function declareQueue(
   attempts: Attempts,
   queue: string,

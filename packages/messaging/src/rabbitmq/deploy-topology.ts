@@ -19,8 +19,8 @@ import { openManagement, type Policy } from './management.ts';
 import { withAttempts, type Attempts } from './with-channel.ts';
 
 /**
- * One thing that the broker should have: `made` or `changed` just now; `present` before; `differs` and used as it is;
- * `left` as it is, on purpose; or `failed`.
+ * The result for one exchange, queue or policy that the broker should have: `made` or `changed` by this call, `present`
+ * before, `differs` from the declaration and used unchanged, `left` alone on purpose, or `failed`.
  */
 export interface TopologyStep {
   readonly what: string;
@@ -30,7 +30,10 @@ export interface TopologyStep {
 
 export interface TopologyOptions {
   readonly url: string;
-  /** RabbitMQ's management interface, which alone can set policies. Without it they are left as they are. */
+  /**
+   * The address of RabbitMQ's management interface, the only way to set policies. Without it the policies stay
+   * unchanged.
+   */
   readonly managementUrl?: string | undefined;
   readonly topology: Topology;
 }
@@ -39,12 +42,13 @@ const dayMs = 86_400_000;
 
 type OnChannel = <Result>(work: (attempts: Attempts) => Promise<Result>) => Promise<Result>;
 
-/** Limits, which may change: an operator's own policy with a priority above 0 replaces one of these. */
+/** Limits that an operator may change, with a policy of a priority above 0, which replaces the policy given here. */
 const policies: readonly Policy[] = [
   {
     name: 'storefront-subscriptions',
     pattern: '^[a-z-]+\\.on-[a-z-]+$',
-    // For a message that ends its consumer before that can count it. Each lost connection counts, too.
+    // A last limit for messages that end their consumer before the consumer can count the tries. Lost connections count
+    // too, so the limit is high.
     definition: { 'delivery-limit': 1_000 },
   },
   {
@@ -55,9 +59,9 @@ const policies: readonly Policy[] = [
 ];
 
 /**
- * Puts everything that the services need onto the broker, before the first of them starts. Doing it again changes
- * nothing. A step that fails does not stop the others. Throws a MessagingError `messaging_broker_away` where the broker
- * can't be reached.
+ * Creates the exchange, queues and policies that the services need, before the first service starts. Running it again
+ * changes nothing. A step that fails does not stop the others. Throws a MessagingError `messaging_broker_away` where
+ * the broker can't be reached.
  */
 export async function deployTopology(options: TopologyOptions): Promise<TopologyStep[]> {
   const { url, managementUrl, topology } = options;
@@ -65,7 +69,8 @@ export async function deployTopology(options: TopologyOptions): Promise<Topology
   try {
     const onOwnChannel: OnChannel = (work) => withAttempts({ channel: () => connection.createChannel() }, work);
     const exchange = await onOwnChannel(declareExchange);
-    // At the same time: the broker takes a while to make a queue, and to close the channel of one that it does not have.
+    // The queues are declared at the same time, because the broker needs a while to make a queue, and to close a
+    // channel after a check for a missing queue.
     const queues = await Promise.all(
       [
         { queue: deadLetterQueue, declare: declareDeadLetterQueue },

@@ -5,7 +5,10 @@ import { eventsExchange } from '../topology.ts';
 import { deadLetterExchange, delayExchange } from './declare.ts';
 import { openManagement, type Management, type Permissions, type TopicPermissions } from './management.ts';
 
-/** A user of the broker: `made` or `changed` just now, `present` before as wanted, or `failed`. */
+/**
+ * The result for one user of the broker: `made` or `changed` by this call, `present` before with the wanted rights, or
+ * `failed`.
+ */
 export interface UserStep {
   readonly what: string;
   readonly was: 'made' | 'changed' | 'present' | 'failed';
@@ -13,27 +16,30 @@ export interface UserStep {
 }
 
 export interface BusUser {
-  /** Also the source of the user's events, and what the names of its queues begin with. */
+  /** The user's name is also the source of its events and the beginning of its queue names. */
   readonly name: string;
   readonly password: string;
-  /** It publishes its facts and does nothing else: it has no queues, and can listen to nothing. */
+  /** The user may only publish its own events: it has no queues and can receive nothing. */
   readonly publishesOnly?: boolean;
 }
 
-/** What is published to: events, and what a handler wants to have tried again or gave up. */
+/** The exchanges to which services publish: for events, for dead letters and for delayed retries. */
 const exchanges = [eventsExchange, deadLetterExchange, ...standardDelaysMs.map(delayExchange)];
-// The broker's own names of the queues of broadcasts, each of which is locked to its connection.
+// The names that the broker gives to the queues of broadcasts. Only the connection that made such a queue can use it.
 const broadcastQueues = String.raw`amq\.gen-.*`;
 
 /**
- * Gives each client of the broker a user of its own, who may publish its own facts alone, consume its own queues alone, and
- * change no other queue or exchange; `deployTopology` makes those. Doing it again changes nothing, but a
- * password that is another one now, or rights. A user that fails does not stop the others.
+ * Gives each client of the broker its own user. A user may publish only its own events, consume only its own queues,
+ * and change no other queue or exchange; `deployTopology` makes those. Running it again changes only passwords and
+ * rights that differ. A user that fails does not stop the others.
  */
 export async function deployUsers(options: {
   /** The broker's address, for its virtual host. */
   readonly url: string;
-  /** With a user who is an administrator; that of `url` where it names none. */
+  /**
+   * The address of the management interface. The user in it must be an administrator; without one the user of `url` is
+   * used.
+   */
   readonly managementUrl: string;
   readonly users: readonly BusUser[];
 }): Promise<UserStep[]> {
@@ -56,7 +62,7 @@ async function deployUser(
 ): Promise<'made' | 'changed' | 'present'> {
   const before = await management.readUser(name);
   let isChanged = false;
-  // A user without permissions can do nothing: those come last.
+  // Permissions are set last, because a user without them can do nothing until everything else is right.
   if (before === undefined || before.tags.length > 0 || !isPassword(password, before)) {
     await management.setUser(name, password);
     isChanged = true;
@@ -82,13 +88,16 @@ function permissionsOf(name: string): Permissions {
   const own = `${escaped(name)}${String.raw`\.on-[a-z-]+`}`;
   return {
     configure: whole([own, broadcastQueues]),
-    // To write to a queue is to bind it. The default exchange, which reaches every queue, is not among these.
+    // Binding a queue needs the right to write to it. The default exchange is left out, because it reaches every queue.
     write: whole([...exchanges.map(escaped), own, broadcastQueues]),
     read: whole([escaped(eventsExchange), own, broadcastQueues]),
   };
 }
 
-/** Routing keys are types of events, or at the other exchanges names of queues: both begin with the client's name. */
+/**
+ * A user may only publish with routing keys that begin with its name. Routing keys are event types, or queue names at
+ * the other exchanges; both begin with the client's name.
+ */
 function topicPermissionsOf(name: string, publishesOnly: boolean): TopicPermissions[] {
   const read = publishesOnly ? nothing : '.*';
   return exchanges.map((exchange) => ({ exchange, write: `^${escaped(name)}${String.raw`\.`}`, read }));
@@ -104,7 +113,10 @@ const publisherPermissions: Permissions = {
 const whole = (alternatives: readonly string[]) => `^(${alternatives.join('|')})$`;
 const escaped = (name: string) => name.replaceAll('.', String.raw`\.`);
 
-/** RabbitMQ stores a salt of four bytes and the hash of the salt and the password. */
+/**
+ * Whether the stored hash belongs to this password. RabbitMQ stores a salt of four bytes, then the hash of salt and
+ * password.
+ */
 function isPassword(
   password: string,
   { password_hash, hashing_algorithm }: { readonly password_hash: string; readonly hashing_algorithm: string },

@@ -1,4 +1,4 @@
-/** What an operator's policy changes, as RabbitMQ's management interface has it. */
+/** A policy in the form of RabbitMQ's management interface. */
 export interface Policy {
   readonly name: string;
   /** A regular expression for the names of the queues. */
@@ -31,12 +31,15 @@ export interface TopicPermissions {
   readonly read: string;
 }
 
-/** RabbitMQ's management interface for one virtual host. Its functions throw where it refuses or does not answer. */
+/**
+ * RabbitMQ's management interface for one virtual host. All functions throw where the interface refuses or does not
+ * answer within 10 s.
+ */
 export interface Management {
   readPolicy(name: string): Promise<StoredPolicy | undefined>;
   setPolicy(policy: Policy): Promise<void>;
   readUser(name: string): Promise<StoredUser | undefined>;
-  /** Makes a user who may do nothing yet, or gives one another password. */
+  /** Creates a user without any rights, or changes the password of an existing user. */
   setUser(name: string, password: string): Promise<void>;
   readPermissions(user: string): Promise<Permissions | undefined>;
   setPermissions(user: string, permissions: Permissions): Promise<void>;
@@ -46,7 +49,7 @@ export interface Management {
 
 const answerWithinMs = 10_000;
 
-/** `address` may have a user and password of its own; else those of the broker's address are used. */
+/** `address` may contain a user and password; otherwise those of the broker's address are used. */
 export function openManagement(address: string, amqpUrl: string): Management {
   const [management, broker] = [new URL(address), new URL(amqpUrl)];
   const [user, password] = management.username ? credentialsOf(management) : credentialsOf(broker);

@@ -7,32 +7,34 @@ import { openRecoveringChannel } from './recovering-channel.ts';
 
 /** One message to send. */
 export interface Outgoing {
-  /** The empty text sends to the queue that `routingKey` names. */
+  /** An empty string sends directly to the queue that `routingKey` names. */
   readonly exchange: string;
   readonly routingKey: string;
   readonly content: Buffer;
   readonly headers?: Headers;
-  /** Whether it fails where no queue is bound to it. */
+  /** Whether sending fails if no queue takes the message. */
   readonly mandatory: boolean;
   readonly persistent: boolean;
-  /** The event's id and type where known, for an operator who reads the queue. */
+  /** The event's id and type, if known, for an operator who reads the queue. */
   readonly messageId?: string | undefined;
   readonly type?: string | undefined;
 }
 
 export interface Publisher {
-  /** Sends in order. Returns for each message why the broker has not confirmed it, or undefined where it has. */
+  /**
+   * Sends messages in order. Returns for each message undefined if the broker has confirmed it, otherwise the reason.
+   */
   send(batch: readonly Outgoing[]): Promise<(string | undefined)[]>;
-  /** Why nothing can be sent; undefined where it can. */
+  /** Why nothing can be sent now; undefined if messages can be sent. */
   failure(): string | undefined;
   readonly firstAttempt: Promise<void>;
-  /** Waits for the confirmations of what was sent, `ms` milliseconds at most, then closes its channel. */
+  /** Waits at most `ms` milliseconds for the confirmations of sent messages, then closes the publisher's channel. */
   close(ms: number): Promise<void>;
 }
 
 /**
- * Publishes on a channel of its own. `prepare` runs each time before the channel is used, `onReturned` after the broker
- * has returned a message because no queue took it.
+ * Publishes on its own channel. `prepare` runs on each newly opened channel before it is used. `onReturned` is called
+ * after the broker has returned a message because no queue took it.
  */
 export function createPublisher(
   connection: Pick<RecoveringConnection, 'confirmChannel' | 'failure'>,
@@ -77,7 +79,7 @@ export function createPublisher(
       if (late) break;
       const number = ++published;
       try {
-        // The broker returns a message before it confirms it, so the reason is known at the confirmation.
+        // The broker returns a message before confirming it, so the reason is known at the confirmation.
         const hasRoom = publish(opened, message, number, (error) => {
           const unconfirmed = returned.get(number) ?? (error ? messageOf(error) : undefined);
           returned.delete(number);
@@ -90,7 +92,7 @@ export function createPublisher(
     }
     await over;
     clearTimeout(timer);
-    // A copy: a confirmation that comes later must not change what the caller got.
+    // Returns a copy, so that a later confirmation does not change the caller's result.
     return [...results];
   }
 
@@ -110,7 +112,7 @@ export function createPublisher(
   };
 }
 
-/** Returns whether the channel has room for more. */
+/** Publishes one message. Returns whether the channel has room for more. */
 function publish(
   channel: ConfirmChannel,
   message: Outgoing,
@@ -133,7 +135,7 @@ function publish(
   );
 }
 
-/** Resolves when the channel takes more or is closed, or when `over` resolves. */
+/** Resolves when the channel has room again or is closed, or when `over` resolves. */
 async function drained(channel: ConfirmChannel, over: Promise<void>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   channel.once('drain', resolve);

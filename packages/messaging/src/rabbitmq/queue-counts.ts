@@ -4,7 +4,7 @@ import { connectOnce } from './connect-once.ts';
 import { deadLetterQueue, delayQueue } from './declare.ts';
 import { notFound, replyCodeOf, withAttempts, type Attempts } from './with-channel.ts';
 
-/** What one queue has now. */
+/** The messages and consumers of one queue now. */
 export interface QueueCount {
   readonly queue: string;
   /** Messages that no consumer has taken. */
@@ -18,8 +18,8 @@ interface Broker {
 }
 
 /**
- * Counts what is in the queues of the topology, the delay queues and the queue of dead letters; those that do not exist are
- * left out. Throws a MessagingError `messaging_broker_away` where the broker can't be reached.
+ * Counts the messages in the queues of the topology, the delay queues and the dead-letter queue. Queues that do not
+ * exist are left out. Throws a MessagingError `messaging_broker_away` where the broker can't be reached.
  */
 export function countQueues(broker: Broker): Promise<QueueCount[]> {
   return forEachQueue(broker, async (attempts, queue) => {
@@ -29,8 +29,8 @@ export function countQueues(broker: Broker): Promise<QueueCount[]> {
 }
 
 /**
- * Deletes all messages in the same queues, but those that a consumer holds. Throws a MessagingError `messaging_broker_away`
- * where the broker can't be reached.
+ * Deletes all messages in the queues that `countQueues` counts, except messages that a consumer holds. Throws a
+ * MessagingError `messaging_broker_away` where the broker can't be reached.
  */
 export async function emptyQueues(broker: Broker): Promise<void> {
   await forEachQueue(broker, (attempts, queue) => attempts.run((channel) => channel.purgeQueue(queue)));

@@ -5,11 +5,14 @@ import { MessagingError } from '../errors.ts';
 import type { RecoveringConnection } from './recovering-connection.ts';
 import { withChannel } from './with-channel.ts';
 
-/** Messages that were delivered and not acknowledged, on a channel of their own. */
+/** Messages that were delivered but not acknowledged. Each block has its own channel. */
 interface Block {
   readonly channel: Channel;
   readonly messages: readonly ConsumeMessage[];
-  /** Throws a MessagingError `messaging_broker_away` where the channel is closed: the broker has given them back. */
+  /**
+   * Throws a MessagingError `messaging_broker_away` where the channel is closed: the messages are back in their queue
+   * then.
+   */
   readonly check: () => void;
 }
 
@@ -20,18 +23,18 @@ const closeTimeoutMs = 5_000;
 const givenBackWithinMs = 5_000;
 
 /**
- * Reads all messages that a quorum queue has now, the oldest first, in blocks of at most 2,000: no more of them are in
- * memory at a time. Removes those of each block that `choose` returns; the others keep their order. Where the process or
- * the connection ends, all that was not removed stays. Returns how many were removed. Throws a MessagingError
- * `messaging_broker_away` where there is no connection.
+ * Reads all messages that a quorum queue has now, the oldest first, in blocks of at most 2,000 messages. Removes the
+ * messages of each block that `choose` returns; the others keep their order. If the process or the connection ends, all
+ * messages that were not removed stay. Returns how many were removed. Throws a MessagingError `messaging_broker_away`
+ * where there is no connection.
  */
 export async function readInBlocks(
   connection: RecoveringConnection,
   queue: string,
   choose: (messages: readonly ConsumeMessage[], firstPosition: number) => Promise<readonly ConsumeMessage[]>,
 ): Promise<number> {
-  // A message that is given back comes behind those that were given back before: only where all are read and given back
-  // in their order does it stay. So all blocks are held until the last one is read.
+  // The broker puts a returned message behind those that were returned before. The order stays only if all messages are
+  // read, and then returned in their order. So all blocks are held until the last one is read.
   const held: { readonly channel: Channel; readonly left: number }[] = [];
   const total = await readyIn(connection, queue);
   let read = 0;
@@ -58,8 +61,8 @@ export async function readInBlocks(
 }
 
 /**
- * Gives the blocks back one after the other, the oldest first: that becomes their order. Returns the errors on the way; each
- * block is given back all the same.
+ * Returns the blocks to the queue one after the other, the oldest first, so that the messages keep their order. An
+ * error does not stop the others. Returns all errors.
  */
 async function giveBack(
   connection: RecoveringConnection,
@@ -68,14 +71,14 @@ async function giveBack(
 ): Promise<unknown[]> {
   const errors: unknown[] = [];
   for (const { channel, left } of held) {
-    // Where the connection was lost meanwhile, the broker has done it already.
+    // If the connection was lost meanwhile, the broker has already returned the messages.
     if (!connection.isOpen()) break;
     const [counted] = await Promise.allSettled([readyIn(connection, queue)]);
     await settledWithin(closeTimeoutMs, channel.close());
     try {
       if (counted.status === 'rejected') throw counted.reason;
       const before = counted.value;
-      // The broker does it after a while, without a confirmation.
+      // The broker returns the messages after a while and sends no confirmation, so the count is checked.
       const deadline = performance.now() + givenBackWithinMs;
       while (performance.now() < deadline && (await readyIn(connection, queue)) < before + left) await wait(5);
     } catch (error) {
@@ -110,7 +113,7 @@ async function takeBlock(connection: RecoveringConnection, queue: string, count:
     const before = messages.length;
     await settledWithin(quietMs, over);
     if (messages.length > before) quiet = 0;
-    // Another reader may hold the other messages.
+    // An empty queue ends the wait. The messages that are still expected may be held by another reader.
     else if ((await readyIn(connection, queue)) === 0) break;
   }
   function check(): void {

@@ -6,11 +6,11 @@ import { backoff } from './backoff.ts';
 
 /** A channel that is opened and prepared again whenever it is closed by the broker, the network or an operator. */
 export interface RecoveringChannel<C extends Channel> {
-  /** Undefined while it is not ready. */
+  /** The channel; undefined while it is not ready. */
   current(): C | undefined;
-  /** Why it is not ready; undefined where it is. */
+  /** Why the channel is not ready; undefined while it is ready. */
   failure(): string | undefined;
-  /** Resolves after the first attempt to open it, also where it failed. */
+  /** Resolves after the first attempt to open the channel, even if the attempt failed. */
   readonly firstAttempt: Promise<void>;
   close(): Promise<void>;
 }
@@ -18,8 +18,8 @@ export interface RecoveringChannel<C extends Channel> {
 const closeTimeoutMs = 1_000;
 
 /**
- * `open` makes the channel, `prepare` declares and consumes on it. `onLost` is called each time that a ready channel
- * is closed.
+ * `open` opens the channel, `prepare` declares and consumes on it. `onLost` is called each time a ready channel is
+ * closed.
  */
 export function openRecoveringChannel<C extends Channel>(
   open: () => Promise<C>,
@@ -31,7 +31,10 @@ export function openRecoveringChannel<C extends Channel>(
   let current: C | undefined;
   let failure: string | undefined = 'not opened yet';
 
-  /** Opens one channel and waits until it is closed. Returns why it was. Throws where it could not be made ready. */
+  /**
+   * Opens one channel, waits until it is closed, and returns the reason for the closing. Throws if the channel could
+   * not be made ready.
+   */
   async function openOnce(): Promise<string> {
     const channel = await open();
     const closed = untilClosed(channel);
@@ -77,7 +80,10 @@ export function openRecoveringChannel<C extends Channel>(
   };
 }
 
-/** Returns why the channel was closed. Listens for errors too: one without a listener would end the process. */
+/**
+ * Waits until the channel is closed and returns the reason. Also listens for errors, because an error without a
+ * listener would end the process.
+ */
 async function untilClosed(channel: Channel): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   let reason = 'the channel is closed';

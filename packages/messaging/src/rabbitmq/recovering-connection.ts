@@ -8,11 +8,11 @@ import { backoff, connectTimeoutMs } from './backoff.ts';
 /** A connection that is opened again whenever it is lost, until it is closed. */
 export interface RecoveringConnection {
   isOpen(): boolean;
-  /** Why it is not open, or why the broker takes no publishes on it; undefined where it can be used. */
+  /** Why the connection is not open, or why the broker accepts no publishes on it; undefined if it can be used. */
   failure(): string | undefined;
-  /** Resolves after the first attempt to connect, also where it failed. */
+  /** Resolves after the first attempt to connect, even if the attempt failed. */
   readonly firstAttempt: Promise<void>;
-  /** Waits for the connection. Rejects when it is closed for good. */
+  /** Waits for the connection and opens a channel. Rejects when the connection is closed for good. */
   channel(): Promise<Channel>;
   confirmChannel(): Promise<ConfirmChannel>;
   close(): Promise<void>;
@@ -50,11 +50,11 @@ export async function openRecoveringConnection(
   connection.on('connect-failed', (error) => lost('RabbitMQ cannot be reached', error));
   connection.on('blocked', (reason) => (blocked = `the broker takes no publishes: ${reason}`));
   connection.on('unblocked', () => (blocked = undefined));
-  // A 'disconnect' with the same error follows and is logged. Without a listener the process would end.
+  // A 'disconnect' with the same error follows and is logged. Without this listener the error would end the process.
   connection.on('error', () => {});
 
   function lost(what: string, error: Error): void {
-    // One line for each loss, not for each attempt after it.
+    // Logs one line for each lost connection, not for each attempt after it.
     if (model || away === 'not connected yet') logger.warn({ purpose, reason: error.message }, what);
     model = undefined;
     away = error.message;
@@ -72,7 +72,7 @@ export async function openRecoveringConnection(
       model = undefined;
       away = 'closed';
       await settledWithin(closeTimeoutMs, connection.close());
-      // Where the other side does not answer any more, the closing handshake never ends.
+      // If the broker no longer answers, the closing handshake never ends, so the socket is destroyed.
       socket?.destroy();
     },
   };

@@ -6,35 +6,43 @@ import { queueExists } from './declare.ts';
 import { accessRefused, notFound, replyCodeOf, withAttempts, type Attempts, type Channels } from './with-channel.ts';
 
 /**
- * Whether every queue of the topology gets its events. While one of the two queues of an event is missing, the broker
- * would confirm an event that only the other one has: the event has to wait until both are there. A queue of which this is
- * not known counts as missing.
+ * Knows whether every queue of the topology gets its events. If one of two queues for an event is missing, the broker
+ * confirms the event although only one queue got it. So the event must wait until both queues exist. A queue that was
+ * not checked yet counts as missing.
  */
 export interface Routes {
-  /** Binds all queues, and finds those that are missing. Takes 5 s at most, goes on after that, and never throws. */
+  /**
+   * Binds all queues and finds the missing ones. Resolves after at most 5 s, even if the check is still running, and
+   * never throws.
+   */
   check(): Promise<void>;
-  /** The queue has just been declared: looks for it now instead of later. */
+  /** Call this when the queue has just been declared: it is checked now instead of later. */
   declared(queue: string): void;
-  /** The queues that can get no events. */
+  /** Returns the queues that are missing or not bound. */
   missing(): readonly string[];
-  /** What is wrong with a queue that is to get events of this type, as in `the queue a.on-b is missing`. */
+  /**
+   * Returns a fault of a queue for events of this type, such as `the queue a.on-b is missing`; undefined without a
+   * fault.
+   */
   faultFor(type: string): string | undefined;
   close(): void;
 }
 
 const checkWithinMs = 5_000;
-// The broker closes the channel, and writes a line into its log, for each look at a queue that is not there.
+// Each check for a missing queue makes the broker close the channel and write a log line, so later checks are less
+// frequent.
 const firstLookMs = 500;
 const longestMs = 5_000;
 const unchecked = 'has not been looked for yet';
 const isMissing = 'is missing';
 
 /**
- * Unlike a declaration, a binding has no arguments for which it could be refused: a publisher may make it, too. One whose user has
- * no right to, since each service has a user of its own, looks for the queues only: `npm run topology` has bound them.
+ * The publisher binds the queues itself. Unlike a declaration, a binding has no arguments for which the broker could
+ * refuse it. A publisher whose user has no right to bind only checks that the queues exist: `npm run topology` has
+ * bound them.
  */
 export function createRoutes(channels: Channels, topology: Topology, logger: Logger): Routes {
-  /** What is wrong with each queue that is not known to be bound. */
+  /** The fault of each queue that is not known to be bound. */
   const faults = new Map<string, string>();
   let looks = 0;
   let running: Promise<void> = Promise.resolve();
@@ -51,7 +59,7 @@ export function createRoutes(channels: Channels, topology: Topology, logger: Log
   }
   markAll();
 
-  /** Returns what is wrong with a queue; undefined where it gets its events. Throws where the channel is lost. */
+  /** Returns the fault of a queue; undefined where the queue gets its events. Throws where the channel is lost. */
   async function faultOf(attempts: Attempts, binding: QueueBinding): Promise<string | undefined> {
     if (mayBind) {
       const refusal = await bind(attempts, binding);
@@ -61,7 +69,10 @@ export function createRoutes(channels: Channels, topology: Topology, logger: Log
     return (await queueExists(attempts, binding.queue)) ? undefined : isMissing;
   }
 
-  /** Binds the queues with a fault. Throws where the channel is lost; the remaining queues then keep their faults. */
+  /**
+   * Tries to bind the queues with a fault. Throws where the channel is lost; the remaining queues then keep their
+   * faults.
+   */
   async function bindFaulty(): Promise<void> {
     await withAttempts(channels, async (attempts) => {
       for (const binding of topology) {
@@ -74,7 +85,7 @@ export function createRoutes(channels: Channels, topology: Topology, logger: Log
     });
   }
 
-  /** One look after the other; those that are wanted during one share the next. */
+  /** Checks run one after the other. All checks that are requested during a check share the next one. */
   function look(): Promise<void> {
     return (next ??= running.then(() => {
       next = undefined;
@@ -124,7 +135,10 @@ export function createRoutes(channels: Channels, topology: Topology, logger: Log
   };
 }
 
-/** Returns how the broker refused to bind the queue; undefined where it is bound. Throws where the channel is lost. */
+/**
+ * Binds the queue. Returns how the broker refused the binding; undefined where the queue is bound. Throws where the
+ * channel is lost.
+ */
 async function bind(
   attempts: Attempts,
   { queue, types }: QueueBinding,

@@ -3,14 +3,14 @@ import { settledWithin } from '../deadline.ts';
 import { MessagingError } from '../errors.ts';
 import type { RecoveringConnection } from './recovering-connection.ts';
 
-/** What channels are opened on. */
+/** The connection on which channels are opened. */
 export type Channels = Pick<RecoveringConnection, 'channel'>;
 
 const closeTimeoutMs = 1_000;
 
 /**
- * Runs `work` on a channel of its own and closes it. Messages that it took and did not acknowledge go back.
- * Throws a MessagingError `messaging_broker_away` where there is no connection.
+ * Runs `work` on its own channel and closes the channel. Messages that `work` took but did not acknowledge go back to
+ * their queue. Throws a MessagingError `messaging_broker_away` where there is no connection.
  */
 export async function withChannel<Result>(
   connection: RecoveringConnection,
@@ -21,9 +21,12 @@ export async function withChannel<Result>(
   return withAttempts(connection, (attempts) => attempts.run(work));
 }
 
-/** Runs operations of which some may be refused. */
+/** Runs several operations, of which the broker may refuse some. */
 export interface Attempts {
-  /** Runs `work` on an open channel. The broker closes the channel of a refused operation: the next one gets another. */
+  /**
+   * Runs `work` on an open channel. The broker closes the channel of a refused operation, so the next operation gets a
+   * new channel.
+   */
   run<Result>(work: (channel: Channel) => Promise<Result>): Promise<Result>;
 }
 
@@ -59,7 +62,7 @@ export async function withAttempts<Result>(
   }
 }
 
-/** The reply code with which the broker refused an operation; undefined where something else went wrong. */
+/** Returns the reply code with which the broker refused an operation; undefined for any other error. */
 export function replyCodeOf(error: unknown): number | undefined {
   const code = (error as { code?: unknown } | undefined)?.code;
   return typeof code === 'number' ? code : undefined;
