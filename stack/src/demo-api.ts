@@ -5,7 +5,7 @@ import { StackError } from './error.ts';
 
 type Body = Record<string, unknown>;
 
-/** A user who is logged in. */
+/** A logged-in user. */
 export interface Session {
   readonly token: string;
   readonly userId: string;

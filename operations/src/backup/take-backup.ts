@@ -13,7 +13,7 @@ const { BSON } = mongoose.mongo;
 
 /** What a backup needs from the broker. */
 export interface EventsInBroker {
-  /** The events of all dead letters. */
+  /** Returns the events of all dead letters. */
   readDeadLetters(): Promise<readonly Event[]>;
 }
 

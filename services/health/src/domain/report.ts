@@ -23,7 +23,7 @@ export function unreachable(reason: string): Report {
   return { readiness: { status: 'unreachable' }, reason: `unreachable: ${reason}` };
 }
 
-/** Makes a report of a service's answer to `/readyz`. */
+/** Makes a report from the answer of a service to `/readyz`. */
 export function reportOf(answer: Answer): Report {
   const { database, broker, outbox, consumers, ...others } = answer.checks ?? {};
   const status = knownStatus(answer.status);

@@ -15,7 +15,7 @@ import {
 } from '@storefront/mongo';
 import type { Span, Watched } from '../domain/uptime.ts';
 
-/** A time in which a service was not ready. */
+/** A stretch of time in which a service was not ready. */
 export interface Incident {
   readonly id: string;
   readonly service: string;
@@ -32,7 +32,8 @@ export interface History {
    */
   looked(service: string, at: Date, gapMs: number): Promise<void>;
   /**
-   * Opens an incident unless one is open. Returns whether this call opened it; only one of several instances gets true.
+   * Opens an incident unless the service has an open one. Returns whether this call opened the incident. When several
+   * instances call at once, only one of them gets true.
    */
   open(service: string, since: Date, reason: string): Promise<boolean>;
   /** Ends the open incident. Returns whether there was one. */

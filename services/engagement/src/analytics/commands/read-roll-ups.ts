@@ -12,8 +12,8 @@ export interface RollUpReads {
   /** The sums of a thing in each interval. */
   sums(thing: string, intervals: readonly NamedInterval[]): Promise<SumsOfInterval[]>;
   /**
-   * The sums of each thing that has any in the interval. For ranked things, only those with the most. The sums of the
-   * whole shop are included where they are kept.
+   * The sums of each thing that has sums in the interval; for ranked things, only of the things with the most. The sums
+   * of the whole shop are included where they are kept.
    */
   sumsOfThings(interval: NamedInterval): Promise<ReadonlyMap<string, Sums>>;
   /**
@@ -29,7 +29,7 @@ export function rollUpReads(rollUps: RollUps, requested: ReportRequest): RollUpR
   const { report, segments, currency, limit, window, now } = requested;
   const { families, mediansOf } = report;
   const sets = report.sets?.(window) ?? [];
-  /** Which things of the family to read. undefined means all of them. */
+  /** Which things of the family to read. Returns undefined where all things are read. */
   function wantedOf(family: Family): WantedThings | undefined {
     const ranked = report.things?.ranked;
     if (!ranked || ranked.family !== family) return undefined;

@@ -8,7 +8,7 @@ import type { Person } from '../domain/facts/person.ts';
 
 type Needs = Parameters<typeof recordClientEvents>[0];
 
-/** Receives the events that clients send about what visitors do. */
+/** Receives events from clients about what visitors do in the shop. */
 export function analyticsEventHandlers(
   needs: Needs,
 ): Pick<Handlers<typeof engagementOperations>, 'recordAnalyticsEvents'> {

@@ -18,10 +18,10 @@ export interface EventCounts {
    * Counts events of a visitor (null for an unknown visitor) and of an address. Returns how many of these events are
    * allowed. The result never exceeds what is left of the limit, however many requests run at once. For a client that
    * sends again, this instance reserves some events in advance, up to a hundredth of the limit of a day. Other
-   * instances refuse these reserved events, and they are lost when this instance stops.
+   * instances refuse the reserved events. Reserved events that are not used are lost when this instance stops.
    */
   admit(by: Person | null, ip: string, events: number): Promise<number>;
-  /** Does the same for searched texts. Texts are limited by address only, whoever sends them. */
+  /** Like `admit`, but for searched texts. The limit of texts is for the address only, whoever sends the texts. */
   admitTexts(ip: string, texts: number): Promise<number>;
 }
 

@@ -16,7 +16,7 @@ export interface NewFact extends FactDraft {
   readonly publishedAt: Date;
 }
 
-/** Stores facts, exports them and erases texts. The roll-ups count them. */
+/** Stores facts, exports them and erases texts. Counting the facts is the task of the roll-ups. */
 export interface FactStore {
   /**
    * Stores facts in one write; the facts are counted later. Returns for each fact whether it is new, because a fact is

@@ -22,7 +22,9 @@ export const people = defineCollection(
 export interface People {
   /** The numbers of the persons who have one, by `nameOf` the person. */
   find(some: readonly Person[]): Promise<ReadonlyMap<string, number>>;
-  /** Gives a number to each person who has none. Returns the numbers of all of them, by `nameOf` the person. */
+  /**
+   * Gives a number to each person who has none. Returns the numbers of all persons in `some`, by `nameOf` the person.
+   */
   add(some: readonly Person[]): Promise<ReadonlyMap<string, number>>;
   /** Deletes the connection between the persons and their numbers. A number is never assigned again. */
   forget(some: readonly Person[]): Promise<void>;
@@ -88,7 +90,7 @@ export function openPeople(
       }));
       const isNew = await insertNew(collection, documents);
       const added = some.flatMap((by, index) => (isNew[index] ? [[nameOf(by), first + index] as const] : []));
-      // For these persons another instance was faster, so its numbers are used.
+      // For these persons another instance was faster. The numbers of that instance are used.
       const others = await find(some.filter((_, index) => !isNew[index]));
       return new Map([...added, ...others]);
     },

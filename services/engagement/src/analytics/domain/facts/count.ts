@@ -87,8 +87,8 @@ export const laterSteps = ['wishlisted', 'checkout', 'ordered'] as const;
 export type LaterStep = (typeof laterSteps)[number];
 
 /**
- * `active`: users who did anything, without anonymous visitors. `campaignCustomers`: buyers who used a campaign.
- * `viewers`: people who viewed a product. `reached:<step>:<window>`: viewers who reached the step within the window
- * after a view, with all earlier steps in order.
+ * `active`: users who did anything, without anonymous visitors. `campaignCustomers`: people who redeemed a discount of
+ * a campaign. `viewers`: people who viewed a product. `reached:<step>:<window>`: viewers who reached the step within
+ * the window after a view, with all earlier steps in order.
  */
 export type PeopleFamily = 'active' | 'campaignCustomers' | 'viewers' | `reached:${LaterStep}:${FunnelWindow}`;

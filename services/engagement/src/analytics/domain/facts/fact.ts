@@ -12,18 +12,21 @@ export interface Fact<Data = unknown> {
   /** The id of the event. So an event that is delivered twice is the same fact. */
   readonly id: string;
   readonly kind: string;
-  /** When it happened, not when it was stored. */
+  /** When the thing happened, not when the fact was stored. */
   readonly at: Date;
   readonly segment: Segment;
   /**
-   * The number of the person who did it. Only the collection `people` leads from the number to the person, and only
+   * The number of the person who acted. Only the collection `people` leads from the number to the person, and only
    * until the person is erased. null where the person is unknown or must not be counted.
    */
   readonly person: number | null;
   readonly data: Data;
 }
 
-/** A fact before it is stored. Instead of a number it has the person, or null where the person is unknown. */
+/**
+ * A fact before it is stored. A draft has the person instead of the person's number, or null where the person is
+ * unknown.
+ */
 export interface FactDraft<Data = unknown> extends Pick<Fact<Data>, 'at' | 'segment' | 'data'> {
   readonly by: Person | null;
 }

@@ -13,9 +13,7 @@ export interface IntakeLoad {
 }
 
 export function watchIntakeLoad(monotonic: () => number = () => performance.now()): IntakeLoad {
-  /**
-   * The number of the last second in which events came, the events in this second, and the events in the second before.
-   */
+  /** The current second, the number of events in it so far, and the number of events in the second before. */
   let [second, events, eventsBefore] = [0, 0, 0];
   let since: number | null = null;
 

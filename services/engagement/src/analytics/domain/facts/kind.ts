@@ -8,7 +8,7 @@ import type { Person } from './person.ts';
 export interface FactKind<Data = unknown> {
   /** The schema of `data`, which has everything that such a fact keeps. Tests use it. */
   readonly data: z.ZodType<Data>;
-  /** The events of services that become such facts. Left out where only clients send them. */
+  /** The events of services that become such facts. Left out where only clients send such facts. */
   readonly events?: readonly FactSource<Data>[];
   /** What the fact adds to the sums of its moment and segment. By default nothing. */
   readonly countsOf?: (fact: Fact<Data>) => readonly Count[];
@@ -17,7 +17,10 @@ export interface FactKind<Data = unknown> {
    * are over.
    */
   readonly laterCountsOf?: (fact: Fact<Data>) => readonly LaterCounts[];
-  /** Whether such a fact makes its user an active user. Visitors who are not logged in never count as active users. */
+  /**
+   * Whether a fact of this kind makes its user an active user. Visitors who are not logged in never count as active
+   * users.
+   */
   readonly isActivity?: true;
   /**
    * The other sets that the fact's person belongs to, at the moment and in the segment of the fact. Not called for

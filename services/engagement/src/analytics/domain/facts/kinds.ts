@@ -36,7 +36,10 @@ export function draftOf(event: Event): (FactDraft & { readonly kind: FactKindNam
   return source && draft ? { ...draft, kind: source.kind } : null;
 }
 
-/** What a fact adds to the sums of its moment and segment. Throws where this version doesn't know its kind. */
+/**
+ * What a fact adds to the sums of its moment and segment. Throws where this version of the service doesn't know the
+ * kind of the fact.
+ */
 export function countsOf(fact: Fact): readonly Count[] {
   return kindOf(fact).countsOf?.(fact) ?? [];
 }

@@ -77,7 +77,7 @@ function medianIn(medians: Medians, requested: Segment | readonly Segment[]): nu
   return typeof requested === 'string' ? (medians[requested] ?? null) : null;
 }
 
-/** The sums of several intervals, or of several things, added up. */
+/** Adds up the sums of several intervals, or of several things. */
 export function addSums(all: readonly BySegment[]): BySegment {
   const added: Partial<Record<Segment, Record<string, number>>> = {};
   for (const bySegment of all)

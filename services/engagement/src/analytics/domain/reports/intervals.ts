@@ -4,7 +4,7 @@ import type { LocalClock } from './local-hours.ts';
 
 export type Unit = 'hour' | 'day' | 'week' | 'month';
 
-/** Days from `from` on and before `to`. */
+/** The days from `from` on and before `to`. */
 export interface Days {
   readonly from: Day;
   readonly to: Day;

@@ -35,7 +35,7 @@ export function sumsOfEverything(things: ReadonlyMap<string, Sums>, families: re
   return things.get(everything) ?? addUp([...things.values()], families);
 }
 
-/** The sums of several intervals or things, added up. */
+/** Adds up the sums of several intervals or things. */
 export function addUp(all: readonly Sums[], families: readonly Family[]): Sums {
   return new Map(families.map((family) => [family, addSums(all.map((sums) => sums.get(family) ?? {}))]));
 }

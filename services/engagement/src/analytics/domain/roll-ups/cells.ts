@@ -57,7 +57,7 @@ export function collectCells(): CellSums {
   };
 }
 
-/** Adds `more` to `sums`. With `factor` -1 it is subtracted. A measure that becomes 0 is removed. */
+/** Adds `more` to `sums`, or subtracts it where `factor` is -1. A measure that becomes 0 is removed. */
 export function addSums(sums: Sums, more: BySegment, factor: 1 | -1 = 1): void {
   for (const segment of segments) {
     const measures = more[segment];
@@ -72,7 +72,7 @@ export function addSums(sums: Sums, more: BySegment, factor: 1 | -1 = 1): void {
   }
 }
 
-/** Looks for one name only, because there may be hundreds of names. */
+/** Stops at the first name instead of listing all names, because there may be hundreds. */
 function isEmpty(measures: Readonly<Record<string, number>>): boolean {
   for (const _ in measures) return false;
   return true;

@@ -33,7 +33,7 @@ export function unionOf(chunks: readonly PeopleChunk[], places: Iterable<number>
   return isListShorter(all.length, greatest) ? listOf(all) : fromBits(bitsOf([], all));
 }
 
-/** Whether all of the places are in the chunk. */
+/** Whether the chunk contains all of the places. */
 export function holdsAll(chunk: PeopleChunk, places: Iterable<number>): boolean {
   const holds = isBitmap(chunk) ? isBitSet : isListed;
   for (const place of places) if (!holds(chunk, place)) return false;
@@ -110,7 +110,7 @@ function greatestIn(chunk: PeopleChunk): number {
   return chunk.length === 0 ? -1 : listedAt(chunk, lengthOf(chunk) - 1);
 }
 
-/** Adds four bytes at a time. A `DataView` can read and write them at any position in memory. */
+/** Adds the bits four bytes at a time. A `DataView` can read and write four bytes at any position in memory. */
 function addBits(bits: Uint8Array, bitmap: PeopleChunk): void {
   const [to, from] = [viewOf(bits), viewOf(bitmap)];
   const length = bitmap.length - 1;

@@ -1,6 +1,6 @@
 import type { DayIndex } from './shop-days.ts';
 
-/** Days from `from` on and before `to`. */
+/** The days from `from` on and before `to`. */
 export interface DayRange {
   readonly from: DayIndex;
   readonly to: DayIndex;

@@ -8,8 +8,8 @@ import type { DayIndex, Quarter } from './shop-days.ts';
 export interface Unit {
   readonly length: 'quarter' | SpanLength | 'all';
   /**
-   * Identifies the unit among those of its length. For quarters it grows by 1 from each quarter of a day to the next.
-   * For all time it is 0.
+   * The number of the unit. No two units of the same length have the same index. For quarters the index grows by 1 from
+   * each quarter of a day to the next. For all time the index is 0.
    */
   readonly index: number;
 }
@@ -17,8 +17,8 @@ export interface Unit {
 export const ofAllTime: Unit = { length: 'all', index: 0 };
 
 /**
- * The sets of people that are also kept for all time. Campaigns end, and reports about them mostly contain all their
- * days. Then the people need not be combined from many spans.
+ * The sets of people that are also kept for all time. A campaign ends, and reports about a campaign mostly contain all
+ * of its days. With the people of all time, such a report need not combine the people of many spans.
  */
 export const keptOfAllTime: readonly PeopleFamily[] = ['campaignCustomers'];
 
@@ -58,12 +58,12 @@ export interface PeopleAdditions {
   additions(): readonly PeopleAddition[];
 }
 
-/** The quarter, and every span that contains its day. */
+/** The units for the quarter and for every span that contains its day. */
 export function allUnits(at: Quarter): Unit[] {
   return [quarterUnit(at), ...spanLengths.map((days) => spanUnit(spanWith(at.day, days)))];
 }
 
-/** The quarter and its day. */
+/** The units for the quarter and for its day. */
 export function unitsOfDay(at: Quarter): Unit[] {
   return [quarterUnit(at), spanUnit(spanWith(at.day, 1))];
 }

@@ -1,7 +1,7 @@
 /**
  * How often each value was counted, with 2 bytes for the code of the value and 4 bytes for the number of times. The
- * smallest code comes first. A median reads thousands of these; documents with a name for each value take ten times as
- * long.
+ * smallest code comes first. To compute a median, thousands of packed values are read. Documents with a field for each
+ * value would take ten times as long.
  */
 export type PackedValues = Uint8Array;
 
@@ -12,7 +12,7 @@ const leastExponent = -20;
 
 /**
  * The code of a value. The code keeps two significant digits, and greater values have greater codes. Negative values
- * get the code 0: they occur because the clocks of two machines differ.
+ * get the code 0. A negative value can occur because the clocks of two machines differ.
  */
 export function codeOf(value: number): number {
   const [digits = '0', exponent = '0'] = Math.max(value, 0).toExponential(1).split('e');

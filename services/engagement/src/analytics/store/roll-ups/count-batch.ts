@@ -56,7 +56,7 @@ export function openFactCounting({
     sizes: openStoredSizes(database),
     allTime: openPeopleOfAllTime(database),
   };
-  // Facts of an unknown kind are not counted. They wait until a newer version of the service counts them.
+  // Facts of an unknown kind are not counted. A newer version of the service will count them.
   const isCountable = { pending: true, kind: { $in: Object.keys(kinds) } } as const;
 
   async function count(batch: readonly FactDocument[], transaction: Transaction): Promise<void> {

@@ -46,7 +46,10 @@ export function openTextErasure(
     await removeEmpty(shown, transaction);
   }
 
-  /** Deletes sums of a text that have become empty, because the ids of these sums contain the text. */
+  /**
+   * Deletes sums of a text that have become empty. Otherwise the text would remain, because the ids of the sums contain
+   * it.
+   */
   async function removeEmpty(searches: readonly FactDocument[], { session }: Session): Promise<void> {
     const ids = searches.flatMap((search) =>
       spanLengths.map((length) =>
@@ -57,7 +60,7 @@ export function openTextErasure(
     await cells.deleteMany({ _id: { $in: [...new Set(ids)] }, $and: nothing }, { session });
   }
 
-  /** Stores which people have still searched for the text, and hides the text where they are too few. */
+  /** Stores which people have still searched for the text. Hides the text where there are too few people. */
   async function leave(text: string, transaction: Transaction): Promise<void> {
     const { session } = transaction;
     const ofText = { kind: holdsSearchText, 'data.words': text } as const;

@@ -162,7 +162,7 @@ export function openPeopleOfAllTime(database: Database): PeopleOfAllTime {
     forget,
 
     async add(additions, transaction) {
-      // Only additions to single days are used, because the longer units get the same people.
+      // Only additions to single days are used, because the longer spans get the same people.
       const ofDays = additions.filter(({ set, unit }) => isKeptOfAllTime(set) && unit.length === day);
       const bySet = Map.groupBy(ofDays, ({ set }) => unitId(set, ofAllTime));
       const sets = [...bySet.values()].flatMap(([first]) => first?.set ?? []);

@@ -12,7 +12,7 @@ import { medianOf, type PackedValues } from '../../domain/roll-ups/values.ts';
 import { bytesOf, cellId, rollUpValues, type ValuesDocument } from './collections.ts';
 import type { RollUps, WantedMedian } from './reads.ts';
 
-// One command reads all documents, as far as they fit into 16 MB. The same holds for sums.
+// One command reads all documents, as far as they fit into 16 MB.
 const batchSize = 10_000;
 const medianOnly = { projection: { median: 1 }, batchSize } as const;
 const withoutQuarters = { projection: { q: 0, median: 0 }, batchSize } as const;

@@ -58,8 +58,8 @@ export interface RollUps {
   /** The end of the shop's day that contains the moment. */
   endOfDay(moment: Date): Date;
   /**
-   * Returns a moment. Everything published before it is counted, except events whose handling failed and is being
-   * repeated.
+   * Returns the moment up to which reports are complete. Everything published before this moment is counted, except
+   * events whose handling failed and is being repeated.
    */
   asOf(): Promise<Date>;
 }

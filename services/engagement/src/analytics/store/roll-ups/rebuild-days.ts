@@ -29,7 +29,7 @@ export interface RebuildingDays {
   kept(): Promise<Kept>;
   /**
    * Makes the sums and sets of the day again from its counted facts, and changes the longer spans accordingly.
-   * Repeating it changes nothing. Throws a `JobLostError` where another instance counts facts.
+   * Rebuilding a day again changes nothing. Throws a `JobLostError` where another instance counts facts.
    */
   rebuild(day: DayIndex): Promise<void>;
   begun(): Promise<BegunRebuild | null>;

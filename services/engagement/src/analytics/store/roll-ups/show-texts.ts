@@ -20,9 +20,9 @@ export interface TextLimits {
 type TextDocument = { readonly people: readonly number[]; readonly isShown: boolean };
 
 /**
- * Returns a function that stores who searched for which text, and finds the searches whose text is to be shown. These
- * are new searches, and earlier ones once enough people have searched for the text. A text beyond the limits of a day
- * stays among the texts that are not shown. Only the holder of the counting job may call the function.
+ * Returns a function that stores who searched for which text, and finds the searches whose text is to be shown: new
+ * searches, and earlier searches once enough people have searched for the text. A text beyond the limits of a day stays
+ * among the texts that are not shown. Only the holder of the counting job may call the function.
  */
 export function openTextShowing(
   {

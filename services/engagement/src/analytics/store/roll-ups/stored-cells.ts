@@ -14,7 +14,7 @@ import { cellId, cellKeptUntil, rollUpCells, type CellDocument } from './collect
 
 type InTransaction = Pick<Transaction, 'session'>;
 
-/** The cells of days and of longer spans. Written only by the holder of the counting job. */
+/** Stores the cells of days and of longer spans. Only the holder of the counting job writes these cells. */
 export interface StoredCells {
   /** The contents of the documents that match the filter, by id, without sums of 0. */
   find(filter: object): Promise<ReadonlyMap<string, CellContent>>;

@@ -13,8 +13,8 @@ export type PeopleDocument = DocumentOf<typeof rollUpSets>;
 const atOnce = 100;
 
 /**
- * Adds people to sets, and updates the sizes of the sets. Only the holder of the counting job may call it, because it
- * reads, changes and writes back.
+ * Adds people to sets, and updates the sizes of the sets. Only the holder of the counting job may call this function,
+ * because two callers at once would overwrite each other's changes.
  */
 export async function addPeople(
   {

@@ -6,7 +6,10 @@ import { factKind, from, user } from '../kind.ts';
 const ofProduct = z.object({ productId: z.string() });
 
 export const accountFacts = {
-  /** An address of a user was created, changed or deleted. The event doesn't say the user's segment. */
+  /**
+   * An address of a user was created, changed or deleted. The event does not contain the user's segment, so `retail` is
+   * used.
+   */
   'address-changed': factKind({
     data: z.object({ change: z.enum(['created', 'changed', 'deleted']), country: z.string() }),
     events: [
@@ -20,7 +23,10 @@ export const accountFacts = {
     isActivity: true,
   }),
 
-  /** A user saved or changed a recipient, or ordered for one. The event doesn't say the user's segment. */
+  /**
+   * A user saved or changed a recipient, or ordered for a recipient. The event does not contain the user's segment, so
+   * `retail` is used.
+   */
   'customer-saved': factKind({
     data: z.object({ change: z.enum(['created', 'changed', 'ordered-for']), by: z.enum(['user', 'order']) }),
     events: [
@@ -34,7 +40,7 @@ export const accountFacts = {
     isActivity: true,
   }),
 
-  /** A user wishes for a product. */
+  /** A user added a product to the wishlist. */
   'wishlist-item-added': factKind({
     data: ofProduct,
     events: [
@@ -52,7 +58,7 @@ export const accountFacts = {
     isActivity: true,
   }),
 
-  /** A user no longer wishes for a product. */
+  /** A user removed a product from the wishlist. */
   'wishlist-item-removed': factKind({
     data: ofProduct,
     events: [

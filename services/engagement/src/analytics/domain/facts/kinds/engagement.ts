@@ -30,14 +30,17 @@ const minuteMs = 60_000;
 
 /** Facts about messages and redeemed discounts. */
 export const engagementFacts = {
-  /** A message is to be sent, or only to be kept in the app. */
+  /**
+   * A message was requested. It will be sent, or it is only recorded because its channel or recipient is missing or
+   * switched off.
+   */
   'notification-requested': factKind({
     data: message,
     events: [from(engagementEvents.notificationRequested, ({ time, data }) => ofMessage(time, data))],
     countsOf: ({ data }) => countMessage(data, 'requested'),
   }),
 
-  /** A message was handed over to its channel. */
+  /** A message was handed over to the mail server, or put into the user's list. */
   'notification-delivered': factKind({
     data: message,
     events: [from(engagementEvents.notificationDelivered, ({ time, data }) => ofMessage(time, data))],
@@ -59,7 +62,7 @@ export const engagementFacts = {
   /** A user read a message for the first time. The fact counts at the time of reading. */
   'notification-read': factKind({
     data: message.extend({
-      /** The minutes from the request of the message until the user read it. */
+      /** The minutes from the request of the message until the user read the message. */
       minutes: z.number(),
     }),
     events: [

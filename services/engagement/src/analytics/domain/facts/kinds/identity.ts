@@ -17,7 +17,8 @@ const hourMs = 60 * 60_000;
 export const identityFacts = {
   /**
    * A registration began. A code that is sent again has a higher sequence and does not count as another registration.
-   * An applicant who applies again is not counted either. There is no user yet, so the fact has no person.
+   * An applicant who applies again is known already and is not counted again. There is no user yet, so the fact has no
+   * person.
    */
   'registration-begun': factKind({
     data: nothing,
