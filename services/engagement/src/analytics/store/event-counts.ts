@@ -28,8 +28,8 @@ export interface EventCounts {
 const dayMs = 24 * 60 * 60_000;
 /** The limit of a network is this many times the limit of a visitor, because many people may use one address. */
 const perNetwork = 20;
-// A count may be lost when the primary fails. Then a client can only send a few more events, so the write does not wait
-// for other members.
+// A count may be lost when the primary fails. Then a client can only send a few more events. So the write does not wait
+// for other members of the replica set.
 const [writeConcern, readConcern] = [{ w: 1 }, 'local'] as const;
 
 /** For how many visitors and networks the reserved events are remembered. */
@@ -50,10 +50,11 @@ export function openEventCounts(
 
   /**
    * Counts the events of several requests in one write. For each request, returns how many events were counted before
-   * it, or a greater number.
+   * it. Events that other instances counted in the meantime may be included.
    */
   const count = batch<{ readonly _id: string; readonly events: number; readonly expiresAt: Date }, number>({
-    // Two writes at once would each take the other's events for earlier ones, and allow fewer events than are left.
+    // Two writes at once would each count the other's events as earlier ones. Then fewer events would be allowed than
+    // are left.
     concurrency: 1,
     async work(added) {
       const byId = Map.groupBy(added, ({ _id }) => _id);

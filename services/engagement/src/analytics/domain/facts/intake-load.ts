@@ -1,4 +1,4 @@
-// Events per second. Reports must show events within 5 s at up to half of this load.
+// The load is high from this many events per second on. Reports must show events within 5 s at up to half of this load.
 const highFrom = 1000;
 const longestMs = 30_000;
 

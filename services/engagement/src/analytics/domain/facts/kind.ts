@@ -13,8 +13,8 @@ export interface FactKind<Data = unknown> {
   /** What the fact adds to the sums of its moment and segment. By default nothing. */
   readonly countsOf?: (fact: Fact<Data>) => readonly Count[];
   /**
-   * What the fact adds on later days. The fact alone must determine all of these days, and the fact is kept until they
-   * are over.
+   * What the fact adds on later days. All of it must follow from the fact alone. The fact is kept until these days are
+   * over.
    */
   readonly laterCountsOf?: (fact: Fact<Data>) => readonly LaterCounts[];
   /**

@@ -36,8 +36,8 @@ export interface Acts {
 
 const dayMs = 24 * 60 * 60 * 1000;
 /**
- * For how many days after a view an order of the same product still counts as a result of the view; and the same for an
- * alert.
+ * An order within this many days after a view of the same product counts as a result of the view. The second number is
+ * the same for alerts.
  */
 export const [viewDays, alertDays] = [30, 7] as const;
 

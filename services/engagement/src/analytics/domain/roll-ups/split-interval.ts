@@ -50,7 +50,7 @@ function rangeOf(day: DayIndex, from: number, to: number): QuarterRange[] {
   return from < to ? [{ day, from, to }] : [];
 }
 
-/** The spans that have the days from `from` on and before `to`. */
+/** The spans that together have exactly the days from `from` on and before `to`. */
 function spansOf(from: DayIndex, to: DayIndex): Span[] {
   const spans: Span[] = [];
   for (let day = from; day < to;) {

@@ -71,7 +71,7 @@ export function openStoredSums(database: Database, factMonths: number): StoredCe
   };
 }
 
-/** What the longer spans get when `days` are added, by the ids of their cells. */
+/** What to add to the longer spans when `days` are added, by the ids of the spans' cells. */
 export function sumsOfSpans(
   days: readonly Pick<DayCell, 'family' | 'of' | 'day' | 'sums'>[],
 ): ReadonlyMap<string, Sums> {
