@@ -48,24 +48,24 @@ export const promotionsCollections = [
   categories,
 ];
 
-/** A campaign as it is known outside of promotions. */
+/** The data about a campaign for other areas. */
 export interface KnownCampaign {
   readonly name: string;
-  /** As of the database's time. */
+  /** The status by the database's time. */
   readonly status: CampaignStatus;
-  /** Which users it is for. */
+  /** The users for whom the campaign is. */
   readonly segment: 'all' | 'retail' | 'trade';
 }
 
-/** What other areas may ask promotions. */
+/** The functions that promotions offers to other areas. */
 export interface Promotions {
-  /** Null where there is no such campaign. */
+  /** Returns the campaign; null where there is no such campaign. */
   readonly findCampaign: (id: string) => Promise<KnownCampaign | null>;
-  /** Copies of the catalog, in which a product that was deleted is kept. */
+  /** The copies of the catalog. They keep deleted products. */
   readonly catalogCopies: Pick<CatalogCopies, 'find' | 'knownCategories'>;
 }
 
-/** Campaigns with their codes and limits, and the discounts that carts get by them. */
+/** Opens the promotions area: campaigns with their codes and limits, and the discounts on carts. */
 export async function openPromotions(
   resources: Resources,
   config: EngagementConfig,
@@ -118,7 +118,7 @@ export async function openPromotions(
       ...discountHandlers(needs),
     },
     subscriptions: [
-      // About an order and not about a user: the step itself looks whether the user was erased.
+      // This event is about an order, not about a user, so the step itself checks whether the user was erased.
       subscription(queue.onOrderPlaced, [onOrderPlaced(needs)]),
       subscription(queue.onProductChanged, onProductChanged(copies.products)),
       subscription(queue.onProductSnapshot, onProductSnapshot(copies.products)),

@@ -352,8 +352,8 @@ export function isRetryable({ status, mail, reason }: MessageDelivery): boolean 
 }
 
 /**
- * Makes a failed or suppressed delivery pending again, with all its tries. Throws where there is no such delivery, or
- * where it can't be sent again.
+ * Makes a failed or suppressed delivery pending again. It may be tried as often as a new one. Throws where there is no
+ * such delivery, or where it can't be sent again.
  */
 export function restartDelivery(
   current: MessageDelivery | null,

@@ -9,14 +9,20 @@ export interface CampaignNeeds {
   readonly databaseNow: () => Date;
 }
 
-/** Which campaign an administrator changes. `expect` throws where the client has seen another version than the stored one. */
+/**
+ * The campaign that an administrator changes. `expect` throws where the client has read another version than the stored
+ * one.
+ */
 interface Addressed {
   readonly id: string;
   readonly actor: Actor;
   readonly expect: (version: number) => void;
 }
 
-/** Creates a draft under `id`; repeated with the same id it changes nothing. `currency` is the shop's. Throws `too_many_campaigns`. */
+/**
+ * Creates a draft with this id; a second call with the same id changes nothing. `currency` is the shop's currency.
+ * Throws `too_many_campaigns`.
+ */
 export function createCampaign(
   { campaigns, currency, databaseNow }: CampaignNeeds & { readonly currency: string },
   { id, input, actor }: { readonly id: string; readonly input: engagementHttp.CampaignCreation; readonly actor: Actor },
@@ -28,8 +34,8 @@ export function createCampaign(
 }
 
 /**
- * Changes fields of a campaign. Throws `campaign_active`, `campaign_not_in_state`, and `validation_failed` for fields that contradict
- * what is stored.
+ * Changes fields of a campaign. Throws `campaign_active`, `campaign_not_in_state`, and `validation_failed` for fields
+ * that contradict the stored ones.
  */
 export function changeCampaign(
   needs: CampaignNeeds,
@@ -61,7 +67,7 @@ export function changeStage(
   );
 }
 
-/** Deletes a campaign with its codes. Throws `campaign_redeemed`. */
+/** Deletes a campaign and its codes. Throws `campaign_redeemed`. */
 export async function deleteCampaign(needs: CampaignNeeds, addressed: Addressed): Promise<void> {
   await change(needs, addressed, ({ state, usage }) =>
     withFacts(
@@ -87,8 +93,8 @@ async function change(
 const recordedAtOnce = 100;
 
 /**
- * Records the ends of campaigns that have come, each with its event. Every instance calls it: the instance whose change is committed
- * first publishes the event, and the others leave the campaign unchanged.
+ * Records that campaigns have reached their end, and publishes an event for each. Every instance calls this function.
+ * Only the first instance that commits the change publishes the event; the others leave the campaign unchanged.
  */
 export async function recordEnds({ campaigns, databaseNow }: CampaignNeeds): Promise<void> {
   for (const id of await campaigns.overdue(databaseNow(), recordedAtOnce))

@@ -15,20 +15,20 @@ export interface CodeNeeds {
   readonly campaigns: Campaigns;
   readonly campaignCodes: CampaignCodes;
   readonly databaseNow: () => Date;
-  /** Returns each whole number below its argument equally often, and unpredictably. */
+  /** Returns an unpredictable whole number: at least 0 and less than its argument, each equally often. */
   readonly randomBelow: (n: number) => number;
 }
 
-/** Returns those of the codes that exist already, in any campaign. */
+/** Returns which of the codes exist already, in any campaign. */
 type FindExisting = (codes: readonly string[]) => Promise<ReadonlySet<string>>;
 
-/** Few enough that drawing them never holds up other requests. */
+/** This number is small enough that drawing codes never holds up other requests. */
 const drawnAtOnce = 1000;
 
 /**
- * Adds codes to a campaign, all of them or none, and returns them: own ones in the given order, random ones in alphabetical order.
- * Repeated for the same `batch` it adds nothing. Throws `code_taken` with every code that exists, `campaign_without_codes`,
- * `campaign_not_in_state` and `too_many_campaign_codes`.
+ * Adds codes to a campaign, all of them or none, and returns them: given codes in the given order, random ones in
+ * alphabetical order. A second call with the same `batch` adds nothing. Throws `code_taken` with every code that
+ * exists, `campaign_without_codes`, `campaign_not_in_state` and `too_many_campaign_codes`.
  */
 export async function addCodes(
   { campaigns, campaignCodes, databaseNow, randomBelow }: CodeNeeds,
@@ -83,7 +83,10 @@ async function drawCodes(
   return [...codes];
 }
 
-/** Ends a code of a campaign; a code that has ended stays as it is. */
+/**
+ * Ends a code of a campaign; a code that has ended does not change. Throws 404 where the campaign or the code does not
+ * exist.
+ */
 export async function endCode(
   { campaigns, campaignCodes, databaseNow }: Omit<CodeNeeds, 'randomBelow'>,
   { campaignId, code, actor }: { readonly campaignId: string; readonly code: string; readonly actor: Actor },

@@ -12,7 +12,7 @@ export interface CartNeeds {
   readonly catalogCopies: { find(productIds: readonly string[]): Promise<ReadonlyMap<string, PricedProduct>> };
   readonly codeGuesses: CodeGuesses;
   readonly limitCounts: Pick<LimitCounts, 'find'>;
-  /** The shop's. */
+  /** The shop's currency. */
   readonly currency: string;
 }
 
@@ -29,8 +29,8 @@ export type EvaluateCart = (
 ) => Promise<Evaluation>;
 
 /**
- * The cart with the prices and categories of the catalog. Throws `validation_failed` with every line that can't be sold in the cart's
- * currency, and with the faults that `findFaults` returns.
+ * Returns the cart with the prices and categories of the catalog. Throws `validation_failed` with every line that can't
+ * be sold in the cart's currency, and with the faults that `findFaults` returns.
  */
 export async function priceCart(
   { catalogCopies, currency }: CartNeeds,
@@ -43,8 +43,8 @@ export async function priceCart(
 }
 
 /**
- * Those of the codes that exist. Throws `too_many_unknown_codes` where the user or the client's network has tried too many codes that
- * do not; administrators, who can list all codes, may try any number.
+ * Returns the codes that exist. Throws `too_many_unknown_codes` where the user or the client's network has tried too
+ * many codes that do not exist. Administrators can list all codes anyway, so they may try any number.
  */
 export async function lookUpCodes(
   { codeGuesses, limitCounts }: CartNeeds,
@@ -57,13 +57,13 @@ export async function lookUpCodes(
 }
 
 /**
- * Works out what a cart costs, and why each campaign took something off it or not. Stores nothing but the number of unknown codes that
- * were tried.
+ * Returns a function that calculates what a cart costs, and says for each campaign what it took off or why it took
+ * nothing. It stores only how many unknown codes were tried.
  */
 export function createCartEvaluation(needs: Needs): EvaluateCart {
   const { runningCampaigns, limitCounts, databaseNow } = needs;
 
-  /** The campaigns of codes, ended ones too. */
+  /** Returns the campaigns of the codes, also ended ones. */
   async function campaignsOf(codes: ReadonlyMap<string, Code>, running: CampaignsOfMoment) {
     const ids = [...new Set([...codes.values()].map(({ campaignId }) => campaignId))];
     const others = ids.filter((id) => !running.byId.has(id));
@@ -76,7 +76,10 @@ export function createCartEvaluation(needs: Needs): EvaluateCart {
     );
   }
 
-  /** The campaigns for the cart with their counts, if `running` are the present ones. */
+  /**
+   * Returns the campaigns that may apply to the cart, with their counts. The result is right only if no campaign has
+   * changed since `running` was read.
+   */
   async function candidatesAmong(
     running: CampaignsOfMoment,
     cart: Cart,
@@ -91,7 +94,8 @@ export function createCartEvaluation(needs: Needs): EvaluateCart {
 
   async function findCandidates(cart: Cart, codes: ReadonlyMap<string, Code>, buyer: Buyer) {
     const remembered = runningCampaigns.remembered();
-    // Campaigns change seldom. So their version is read together with the counts, and both are read again where it is a new one.
+    // Campaigns change seldom. So the campaigns in memory are used, and their version is read together with the counts.
+    // Where the version is newer, campaigns and counts are read again.
     const candidates = remembered && (await candidatesAmong(remembered, cart, codes, buyer));
     if (candidates && candidates.counted.version <= candidates.running.version) return candidates;
     return candidatesAmong(await runningCampaigns.present(), cart, codes, buyer);
@@ -112,7 +116,7 @@ export function createCartEvaluation(needs: Needs): EvaluateCart {
   };
 }
 
-/** The counts that the limits of these campaigns need. */
+/** Returns which counts the limits and conditions of these campaigns need. */
 function countsFor(candidates: readonly CompiledCampaign[], userId: string | null) {
   const looksAtShopper = candidates.some(
     ({ rules: { limits, conditions } }) => limits.perUser !== null || conditions.firstOrderOnly,

@@ -7,7 +7,7 @@ import type { Redemptions } from '../store/redemptions.ts';
 import { lookUpCodes, priceCart, type CartNeeds } from './evaluate-cart.ts';
 import type { StepResult } from './work-off-steps.ts';
 
-/** Performs a step, together with other steps of the same moment. */
+/** Performs a step, in one transaction with other steps of the same moment. */
 export type PerformStep = (step: Step) => Promise<StepResult>;
 
 interface PerformingNeeds {
@@ -15,13 +15,16 @@ interface PerformingNeeds {
   readonly perform: PerformStep;
 }
 
-/** A redemption after a step; `isNew` where the step made it. */
+/** A redemption after a step. `isNew` is true where the step created the redemption. */
 interface Performed {
   readonly redemption: Redemption;
   readonly isNew: boolean;
 }
 
-/** Performs a step about one redemption and returns the redemption as it is afterwards. Throws why the step was refused. */
+/**
+ * Performs a step about one redemption and returns the redemption after the step. Throws the refusal where the step was
+ * refused.
+ */
 export async function performStep({ redemptions, perform }: PerformingNeeds, step: Step): Promise<Performed> {
   const result = await perform(step);
   if (result.kind === 'refused') throw result.refusal;
@@ -33,14 +36,15 @@ export async function performStep({ redemptions, perform }: PerformingNeeds, ste
 
 export interface RedeemNeeds extends CartNeeds, PerformingNeeds {
   readonly redemptions: Pick<Redemptions, 'load' | 'findOpen'>;
-  /** The most that shipping may cost in the cart of a shopper, in minor units of its currency. */
+  /** The most that shipping may cost in a shopper's cart, in minor units of the cart's currency. */
   readonly mostShipping: number;
 }
 
 /**
- * Evaluates the cart and takes what applies, all of it or nothing; a shopper only holds it. The same order and cart again get the
- * redemption that exists; so does the same attempt, by its id. Throws `order_already_redeemed`, `discount_changed`,
- * `no_discount_applies`, `too_many_redemptions`, `too_many_open_holds`, `held_too_long` and `too_many_unknown_codes`.
+ * Evaluates the cart and redeems all discounts that apply, or none. For a shopper the discounts are only held. A second
+ * call with the same order and cart, or with the same id, returns the existing redemption. Throws
+ * `order_already_redeemed`, `discount_changed`, `no_discount_applies`, `too_many_redemptions`, `too_many_open_holds`,
+ * `held_too_long` and `too_many_unknown_codes`.
  */
 export async function redeemCart(
   needs: RedeemNeeds,
@@ -56,7 +60,7 @@ export async function redeemCart(
       buyer.isAdmin ? [] : faultsOfShopper(request, products, needs.mostShipping);
     [cart] = await Promise.all([priceCart(needs, buyer, request, findFaults), lookUpCodes(needs, buyer, ip, codes)]);
   } catch (error) {
-    // What is for sale may have changed since the order was redeemed. The redemption is answered all the same.
+    // Products or prices may have changed since the order was redeemed. The existing redemption is returned anyway.
     const redeemed = error instanceof Refusal ? await needs.redemptions.findOpen(openForOf(owner, orderRef)) : null;
     if (!redeemed) throw error;
     if (redeemed.cartHash !== cartHash) throw engagementErrors.orderAlreadyRedeemed();
@@ -80,8 +84,8 @@ export async function redeemCart(
 const releasedAtMost = 1000;
 
 /**
- * An administrator gives back what is held or confirmed for a user, 1,000 redemptions at most. Redemptions with which an order was
- * placed stay. Returns how many were given back, and whether there are more.
+ * Gives back, for an administrator, the held and confirmed redemptions of a user, at most 1,000. Redemptions with which
+ * an order was placed do not change. Returns how many were given back, and whether there are more.
  */
 export async function releaseRedemptionsOfUser(
   {

@@ -7,7 +7,7 @@ import type { PerformStep } from './redemptions.ts';
 
 const readAtOnce = 200;
 
-/** What is kept about a user who redeems discounts, for the export, in parts. */
+/** Yields, in parts, all data about a user who redeems discounts, for the export of personal data. */
 export async function* collectRedemptions(
   {
     redemptions,
@@ -35,8 +35,8 @@ interface ErasureNeeds {
 const erasedAtOnce = 100;
 
 /**
- * Erases what is known of a user who redeems. What is held is given back. What is confirmed stays without owner and order, so that the
- * usage of campaigns stays the same sum. To be called once the user is among the erased users.
+ * Erases the data about a user who redeems discounts. Held redemptions are given back. Confirmed ones stay without
+ * owner and order, so that the usage of campaigns does not change. Call this once the user is among the erased users.
  */
 export async function eraseRedemptions(
   { redemptions, limitCounts, campaignDays, perform, now }: ErasureNeeds,

@@ -30,7 +30,7 @@ export interface StepNeeds {
   readonly databaseNow: () => Date;
 }
 
-/** What became of a step: the redemption after it, or why it was refused. */
+/** The result of a step: the redemption after the step, or why the step was refused. */
 export type StepResult = Exclude<Outcome, { kind: 'postponed' | 'changed' }> | ChangedResult;
 interface ChangedResult {
   readonly kind: 'changed';
@@ -38,27 +38,28 @@ interface ChangedResult {
   readonly isNew: boolean;
 }
 
-/** Campaigns have changed since they were read into memory: the transaction can't go on with these. */
+/** Thrown where campaigns have changed since they were read into memory. The transaction must then start again. */
 class CampaignsChanged extends Error {
   override readonly name = 'CampaignsChanged';
 }
 
-/** The campaigns in memory, and for each cart the automatic ones that could touch it. */
+/** The campaigns in memory and, for each cart, the automatic campaigns that could apply to it. */
 interface KnownCampaigns {
   readonly byId: ReadonlyMap<string, RunningCampaign>;
   readonly touching: ReadonlyMap<Redeem, readonly CompiledCampaign[]>;
-  /** The campaigns that were read besides those that run. */
+  /** The ids of campaigns that were read although they do not run. */
   readonly soughtIds: ReadonlySet<string>;
-  /** The last activation of a campaign. By the clock of another instance it may be later than now. */
+  /** When a campaign was last activated. By the clock of another instance this may be later than now. */
   readonly lastActivation: Date | null;
 }
 
 const maxRounds = 50;
 
 /**
- * Works off steps in as few transactions as possible, one after the other: what a step takes or gives back counts for the next step. Limits,
- * budgets, codes and users are counted in the transaction in which the redemptions are saved, and every campaign that counts is
- * compared with the version in memory; so no limit is ever passed. The results are in the order of the steps.
+ * Performs steps in as few transactions as possible, one step after the other, so a step sees what earlier steps took
+ * or gave back. The counts of limits, budgets, codes and users are saved in the same transaction as the redemptions. In
+ * this transaction, the version of every campaign that may apply is compared with the version in memory. So no limit is
+ * ever exceeded. The results are in the order of the steps.
  */
 export async function workOffSteps(needs: StepNeeds, steps: readonly InContext<Step>[]): Promise<StepResult[]> {
   const results = new Map<InContext<Step>, StepResult>();
@@ -177,7 +178,7 @@ async function decideAndSave(
   return outcomes.map((outcome) => resultOf(outcome, byId));
 }
 
-/** Throws `CampaignsChanged` where a campaign that may count has another version than in memory. */
+/** Throws `CampaignsChanged` where a campaign that may apply has another version than in memory. */
 function assertPresent(campaigns: KnownCampaigns, counted: CountedInTransaction, sought: Set<string>): void {
   let areOthers = false;
   for (const [id, version] of counted.versions) {
@@ -212,7 +213,10 @@ function resultOf(
   return { kind: 'changed', redemption, isNew: outcome.isNew };
 }
 
-/** What a change of a redemption adds to the counts of each of its campaigns. `previous` is null where the redemption is new. */
+/**
+ * Returns what a change of a redemption adds to the counts of each of its campaigns. `previous` is null where the
+ * redemption is new.
+ */
 function byCampaign(previous: Redemption | null, redemption: Redemption): CampaignRedemption[] {
   const { segment, parts, createdAt } = redemption;
   const [before, after] = [previous, redemption].map((one) => {
@@ -232,7 +236,7 @@ function byCampaign(previous: Redemption | null, redemption: Redemption): Campai
   }));
 }
 
-/** The redemptions that orders may take again: they were given back, or another order was placed with them. */
+/** Returns the redemptions that orders may take again: they were given back, or another order was placed with them. */
 function mayBeTakenAgain(items: readonly Step[], stored: readonly StoredRedemption[]): StoredRedemption[] {
   const orders = items.filter((item) => item.kind === 'place-order');
   return stored.filter((one) =>

@@ -2,11 +2,11 @@
 export type Day = string;
 
 type Segment = 'retail' | 'trade';
-/** Whose customers are counted: those of one segment, or of both, where who is in both counts once. */
+/** Which customers are counted: those of one segment, or of both. A customer who is in both segments counts once. */
 export type Group = 'all' | Segment;
 export const groups = ['all', 'retail', 'trade'] as const satisfies readonly Group[];
 
-/** What redemptions of one day come to. Amounts are in minor units. */
+/** The sums of the redemptions of one day. Amounts are in minor units. */
 export interface Sums {
   readonly redemptions: number;
   readonly released: number;
@@ -14,12 +14,13 @@ export interface Sums {
   readonly orderValue: number;
 }
 
-/** In place of an earlier day: the customer had not redeemed before. */
+/** Stands for the earlier day where the customer had not redeemed before. */
 const never = 'never';
 
 /**
- * How many customers redeemed a campaign on one day, by the last day before it on which they had, or `never`. Each customer has one
- * first day in a time: the one whose earlier day is before it. So the customers of any time are counted, whoever they are.
+ * How many customers redeemed a campaign on one day, grouped by the last earlier day on which they redeemed it, or
+ * `never`. In any period, each customer has exactly one first day: the day whose earlier day is before the period. So
+ * customers can be counted for any period without their ids.
  */
 export type CustomersByEarlierDay = ReadonlyMap<Day, number>;
 
@@ -31,38 +32,38 @@ export interface CampaignDay {
   readonly customers: Readonly<Record<Group, CustomersByEarlierDay>>;
 }
 
-/** How many redemptions of a campaign one customer has on each day; never 0. */
+/** How many redemptions of a campaign one customer has on each day, never 0, by segment. */
 export type CustomerDays = Readonly<Record<Segment, ReadonlyMap<Day, number>>>;
 
-/** Names what a customer redeemed of a campaign. */
+/** A campaign and a customer who redeemed it. */
 export interface CustomerOf {
   readonly campaignId: string;
   readonly userId: string;
 }
 
-/** What the change of a redemption is for one of its campaigns. */
+/** The effect of a redemption's change on one of its campaigns. */
 export interface CampaignRedemption {
   readonly campaignId: string;
-  /** When the redemption was made, whatever happens to it now. */
+  /** The day when the redemption was made, not when it changed. */
   readonly day: Day;
   readonly segment: Segment;
   /** Null for an order without an account, and for a user who was erased. */
   readonly userId: string | null;
-  /** 1 where it counts from now on, -1 where it no longer does, else 0. */
+  /** 1 where the redemption counts from now on, -1 where it no longer counts, otherwise 0. */
   readonly redemptions: number;
-  /** 1 where it was given back, -1 where it was taken again, else 0. */
+  /** 1 where the redemption was given back, -1 where it was taken again, otherwise 0. */
   readonly released: number;
-  /** How much more was taken off, in minor units. */
+  /** By how much the discount changes, in minor units. */
   readonly discount: number;
-  /** How much more is ordered, in minor units. */
+  /** By how much the value of orders changes, in minor units. */
   readonly orderValue: number;
 }
 
-/** What is to be written about redemptions that have changed. */
+/** The changes to save after redemptions have changed. */
 export interface DayChanges {
-  /** How much more, or less, each day has. */
+  /** The changes of each day's counts, which may be negative. */
   readonly days: readonly CampaignDay[];
-  /** As they are now. */
+  /** The customers' days after the change. */
   readonly customers: readonly (CustomerOf & { readonly days: CustomerDays })[];
 }
 
@@ -73,13 +74,16 @@ export function dayOf(time: Date): Day {
   return time.toISOString().slice(0, 10);
 }
 
-/** The customers that the redemptions count for. */
+/** Returns the customers whose redemptions these are, each once. */
 export function customersOf(redemptions: readonly CampaignRedemption[]): CustomerOf[] {
   const customers = redemptions.flatMap(({ campaignId, userId }) => (userId === null ? [] : [{ campaignId, userId }]));
   return [...new Map(customers.map((customer) => [keyOf(customer), customer])).values()];
 }
 
-/** Works out what redemptions change. `known` are the days of the customers in `customersOf` as they were before. */
+/**
+ * Calculates what to save for these redemptions. `known` contains the days of the customers in `customersOf` before the
+ * change.
+ */
 export function dayChangesOf(
   redemptions: readonly CampaignRedemption[],
   known: readonly (CustomerOf & { readonly days: CustomerDays })[],
@@ -117,7 +121,10 @@ export function dayChangesOf(
   return { days: [...days.values()], customers: [...customers.values()] };
 }
 
-/** How many customers redeemed on any of the days. They are all the days from `from` on until some end. */
+/**
+ * Counts the customers who redeemed on at least one of the days. `days` must contain every day with redemptions from
+ * `from` until some end.
+ */
 export function customersIn(days: readonly CampaignDay[], group: Group, from: Day): number {
   let customers = 0;
   for (const day of days)
@@ -142,14 +149,14 @@ function withOne(days: ReadonlyMap<Day, number>, { day, redemptions }: CampaignR
   return after;
 }
 
-/** The days on which a customer has redemptions, in order. */
+/** Returns the days on which a customer has redemptions, in order. */
 function daysOf({ retail, trade }: CustomerDays, group: Group): Day[] {
   const days =
     group === 'all' ? new Set([...retail.keys(), ...trade.keys()]) : (group === 'retail' ? retail : trade).keys();
   return [...days].toSorted();
 }
 
-/** How the customers on each day, by their earlier day, change where the days of one of them do. */
+/** Returns how the counts of customers on each day, by earlier day, change where the days of one customer change. */
 function differences(before: readonly Day[], after: readonly Day[]) {
   const [left, joined] = [before, after].map((days) => new Map(days.map((on, at) => [on, days[at - 1] ?? never])));
   const isIn = (days: ReadonlyMap<Day, Day> | undefined, on: Day, earlier: Day) => days?.get(on) === earlier;

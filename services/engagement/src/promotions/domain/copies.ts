@@ -2,22 +2,22 @@ import type { Copy } from '@storefront/catalog-copies';
 import { http, type StateOf } from '@storefront/contracts';
 import { z } from 'zod';
 
-/** What engagement keeps of a product. */
+/** The data that engagement keeps about a product. */
 export const productFacts = z.object({
   name: z.string(),
   categoryIds: z.array(z.string()),
   price: http.money,
   tradePrice: http.money.nullable(),
-  /** Shoppers can see it. */
+  /** Whether shoppers can see the product. */
   listed: z.boolean(),
   stock: z.int(),
 });
 export type ProductFacts = StateOf<typeof productFacts>;
 
-/** What engagement keeps of a category. */
+/** The data that engagement keeps about a category. */
 export const categoryFacts = z.object({
   name: z.string(),
-  /** The ids of its ancestors, the root first. */
+  /** The ids of the category's ancestors, the root first. */
   path: z.array(z.string()),
 });
 export type CategoryFacts = StateOf<typeof categoryFacts>;
@@ -25,23 +25,24 @@ export type CategoryFacts = StateOf<typeof categoryFacts>;
 export type ProductCopy = Copy<ProductFacts>;
 export type CategoryCopy = Copy<CategoryFacts>;
 
-/** A product as discounts see it. */
+/** A product with the data that discounts need. */
 export interface CatalogProduct {
   readonly id: string;
   readonly name: string;
-  /** Its categories with all their ancestors, each once. */
+  /** The product's categories with all their ancestors, each once. */
   readonly categoryIds: readonly string[];
   readonly price: http.Money;
   readonly tradePrice: http.Money | null;
-  /** Shoppers can see it; never so where it is deleted. */
+  /** Whether shoppers can see the product. Always false where the product is deleted. */
   readonly isListed: boolean;
-  /** How many there are. */
+  /** How many units are in stock. */
   readonly stock: number;
 }
 
 /**
- * The product of a copy; null where its deletion is all that is known. `categories` are the copies of its categories. One
- * whose event has not come yet counts without ancestors, and a deleted category does not count: it has no products any more.
+ * Returns the product of a copy; null where only the product's deletion is known. `categories` are the copies of its
+ * categories. A category whose event has not come yet has no ancestors. A deleted category is left out, because it has
+ * no products any more.
  */
 export function catalogProduct(
   { id, facts, deleted }: ProductCopy,

@@ -3,7 +3,7 @@ import { customersIn, dayOf, type CampaignDay, type Day, type Group, type Sums }
 
 type Interval = 'day' | 'week' | 'month';
 
-/** Days from `from` on and before `to`. */
+/** The days from `from` (inclusive) to `to` (exclusive). */
 export interface Time {
   readonly from: Day;
   readonly to: Day;
@@ -12,10 +12,13 @@ export interface Time {
 const dayMs = 24 * 60 * 60 * 1000;
 const longestDays = 400;
 const usualDays = 30;
-/** ISO 8601 has no shorter form for years before it. */
+/** The first day that ISO 8601 writes with a year of four digits. Earlier years have a longer form. */
 const firstDay = '0000-01-01';
 
-/** The time that is asked for. Throws where it is empty, or longer than 400 days. */
+/**
+ * Returns the requested time. By default, `to` is the day after today, and `from` is 30 days before `to`. Throws where
+ * the time is empty, or longer than 400 days.
+ */
 export function performanceTime(
   asked: { readonly from?: Day | undefined; readonly to?: Day | undefined },
   now: Date,
@@ -33,7 +36,7 @@ function inQuery(code: string, message: string): FieldError {
   return { pointer: '/from', in: 'query', code, message };
 }
 
-/** What the days of that time say of a campaign, for the whole time and for each interval. They may be in any order. */
+/** Calculates the results of a campaign for the whole time and for each interval. `days` may be in any order. */
 export function performanceOf(
   days: readonly CampaignDay[],
   { from, interval }: { readonly from: Day; readonly interval: Interval },
@@ -44,7 +47,7 @@ export function performanceOf(
     ...byGroup(days, from, currency),
     intervals: [...intervals.keys()].toSorted().map((start) => ({
       start,
-      // The first interval may have begun before the time that is asked for.
+      // The first interval may begin before the requested time.
       ...byGroup(intervals.get(start) ?? [], start < from ? from : start, currency),
     })),
   };
@@ -77,7 +80,7 @@ function figures({ redemptions, released, discount, orderValue }: Sums, customer
   };
 }
 
-/** The first day of the interval; weeks begin on Monday. */
+/** Returns the first day of the interval; weeks begin on Monday. */
 function startOf(interval: Interval, day: Day): Day {
   if (interval === 'day') return day;
   if (interval === 'month') return `${day.slice(0, 7)}-01`;

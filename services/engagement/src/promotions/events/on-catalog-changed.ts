@@ -3,24 +3,27 @@ import { changed, unchanged, type catalogEvents } from '@storefront/contracts';
 import type { Repository } from '@storefront/mongo';
 import type { CategoryCopy, CategoryFacts, ProductCopy, ProductFacts } from '../domain/copies.ts';
 
-/** Keeps the copies of products, with their stock: no shopper can hold discounts for more than there is. */
+/**
+ * Updates the copies of products and their stock. The stock is needed so that no shopper holds discounts for more units
+ * than there are.
+ */
 export function onProductChanged(copies: Repository<ProductCopy>) {
   const { created, changed: updated, stockChanged, deleted } = productReactionsOf(copies);
   return [created, updated, stockChanged, deleted];
 }
 
-/** Corrects the copy of a product, or creates it. */
+/** Updates or creates the copy of a product. */
 export function onProductSnapshot(copies: Repository<ProductCopy>) {
   return [productReactionsOf(copies).snapshot];
 }
 
-/** Keeps the copies of categories. When a category moves, each category below it has an event of its own. */
+/** Updates the copies of categories. When a category moves, each category below it also has an event. */
 export function onCategoryChanged(copies: Repository<CategoryCopy>) {
   const { created, changed: updated, deleted } = categoryReactionsOf(copies);
   return [created, updated, deleted];
 }
 
-/** Corrects the copy of a category, or creates it. */
+/** Updates or creates the copy of a category. */
 export function onCategorySnapshot(copies: Repository<CategoryCopy>) {
   return [categoryReactionsOf(copies).snapshot];
 }
@@ -33,7 +36,7 @@ function categoryReactionsOf(copies: Repository<CategoryCopy>) {
   return categoryReactions({ factsOf: categoryFacts, keep: (news) => keepCopy(copies, news) });
 }
 
-/** An event that comes again, or too late, writes nothing. */
+/** Applies an event to a copy. An event that comes again, or after a newer one, writes nothing. */
 async function keepCopy<Facts>(copies: Repository<Copy<Facts>>, news: News<Facts>): Promise<void> {
   await copies.change(news.id, (current) => {
     const next = afterNews(current, news);

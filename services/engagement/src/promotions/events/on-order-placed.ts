@@ -3,8 +3,8 @@ import { on } from '@storefront/messaging';
 import type { PerformStep } from '../commands/redemptions.ts';
 
 /**
- * Confirms what is held for the order, takes again what the order names and was given back, and notes that the user has ordered. A
- * second delivery changes nothing.
+ * Confirms redemptions that are held for the order. Takes redemptions again that the order names and that were given
+ * back. Stores that the user has ordered. A second delivery of the event changes nothing.
  */
 export function onOrderPlaced({ perform }: { readonly perform: PerformStep }) {
   return on(ordersEvents.orderPlaced, async ({ data: { orderId, userId, redemptionId, redemptionIds, totals } }) => {

@@ -5,11 +5,11 @@ import type { PerformStep } from '../commands/redemptions.ts';
 import type { Redemptions } from '../store/redemptions.ts';
 
 interface Job {
-  /** Waits for what is under way. */
+  /** Stops the job, and waits for the work under way. */
   stop(): Promise<void>;
 }
 
-/** Looks every 2 s for campaigns whose end has come. */
+/** Searches every 2 s for campaigns that have reached their end. */
 export function watchEnds(needs: CampaignNeeds & { readonly logger: Logger }): Job {
   const failure = 'recording the ends of campaigns failed';
   return repeatEvery(2000, () => recordEnds(needs), { logger: needs.logger, failure });
@@ -18,8 +18,8 @@ export function watchEnds(needs: CampaignNeeds & { readonly logger: Logger }): J
 const holdsAtOnce = 500;
 
 /**
- * Each second gives back what was held until a time that has passed. Every instance does so: what another instance gave back, or what
- * was confirmed meanwhile, stays as it is.
+ * Each second, gives back redemptions whose hold has ended. Every instance does this. Redemptions that another instance
+ * gave back, or that were confirmed meanwhile, do not change.
  */
 export function endHolds({
   redemptions,

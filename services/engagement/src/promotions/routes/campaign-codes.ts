@@ -15,7 +15,7 @@ interface Needs extends CodeNeeds {
 
 const exportedAtOnce = 1000;
 
-/** Administrators add codes to campaigns, list, export and end them. */
+/** The routes for administrators to add codes to campaigns, and to list, export and end them. */
 export function campaignCodeHandlers(needs: Needs): Pick<Handlers<typeof engagementOperations>, CodeOperation> {
   const { campaigns, campaignCodes, cursors } = needs;
 
@@ -52,7 +52,8 @@ export function campaignCodeHandlers(needs: Needs): Pick<Handlers<typeof engagem
       const object = { type: 'campaign', id };
       await needs.auditNotes.add(audited('engagement', actorOf(request), 'codes-exported', { object }));
       const pages = allPages((slice) => campaignCodes.list(id, slice), exportedAtOnce);
-      // Before the answer begins, so that a database that is away is still an error answer.
+      // The first page is read before the answer begins. So the client still gets an error answer where the database is
+      // away.
       const first = await pages.next();
       const lines = async function* () {
         yield codeColumns + linesOf(first.value ?? []);

@@ -10,7 +10,7 @@ interface Needs {
   readonly databaseNow: () => Date;
 }
 
-/** Administrators read what a campaign brought. */
+/** The route for administrators to read the results of a campaign. */
 export function campaignPerformanceHandlers({
   campaigns,
   campaignDays,

@@ -29,11 +29,11 @@ type CampaignOperation =
 interface Needs extends CampaignNeeds {
   readonly runningCampaigns: RunningCampaigns;
   readonly cursors: Cursors;
-  /** The shop's. */
+  /** The shop's currency. */
   readonly currency: string;
 }
 
-/** Administrators make campaigns; everybody sees those that run. */
+/** The routes for administrators to manage campaigns, and for everybody to list the active ones. */
 export function campaignHandlers(needs: Needs): Pick<Handlers<typeof engagementOperations>, CampaignOperation> {
   const { campaigns, runningCampaigns, cursors, databaseNow } = needs;
   const show = ({ state, usage }: CampaignWithUsage) => showCampaign(state, usage, databaseNow());
@@ -72,7 +72,7 @@ export function campaignHandlers(needs: Needs): Pick<Handlers<typeof engagementO
     getCampaign: async ({ params }, reply) => answer(reply, await present(params.id)),
 
     changeCampaign: {
-      // In which currency its money has to be depends on what is stored.
+      // The right currency depends on the stored campaign, so it is checked later.
       check: (body) => faultsOf(body, null),
       async handle(request, reply) {
         return answer(reply, await changeCampaign(needs, request.body, addressed(request)));
@@ -108,7 +108,7 @@ export function campaignHandlers(needs: Needs): Pick<Handlers<typeof engagementO
     return found;
   }
 
-  // The tag is weak: it stands for the campaign. Usage and status change without it.
+  // The tag is weak, because it is only the version of the campaign. Usage and status change without a new version.
   function answer(reply: { header(name: string, value: string): unknown }, campaign: CampaignWithUsage) {
     void reply.header('etag', `W/${etagOf(campaign.version)}`);
     return show(campaign);

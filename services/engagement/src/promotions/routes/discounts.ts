@@ -29,7 +29,10 @@ interface Needs extends RedeemNeeds {
   readonly cursors: Cursors;
 }
 
-/** Shoppers evaluate their carts and hold what applies; administrators redeem it for everybody. */
+/**
+ * The routes for shoppers to evaluate their carts and hold discounts, and for administrators to redeem discounts for
+ * any user.
+ */
 export function discountHandlers(needs: Needs): Pick<Handlers<typeof engagementOperations>, DiscountOperation> {
   const { redemptions, evaluateCart, cursors } = needs;
   return {
@@ -43,7 +46,8 @@ export function discountHandlers(needs: Needs): Pick<Handlers<typeof engagementO
         const attempt = { id: newIdFor(request, 'red'), buyer: buyerOf(caller, body), ip: clientIp };
         const { redemption, isNew } = await redeemCart(needs, attempt, body);
         noteForReplay(request, redemption.id);
-        // Under an Idempotency-Key, what an earlier try made has the id of this one.
+        // With an Idempotency-Key, a redemption that an earlier attempt created has the same id as this attempt. Then
+        // the answer is 201 again.
         if (isNew || redemption.id === attempt.id)
           void reply.code(201).header('location', `/v1/discounts/redemptions/${redemption.id}`);
         return showRedemption(redemption);
@@ -99,7 +103,7 @@ export function discountHandlers(needs: Needs): Pick<Handlers<typeof engagementO
   }
 }
 
-/** The owner of the redemptions that the caller may see; null for an administrator, who may see all. */
+/** Returns the owner whose redemptions the caller may see; null for an administrator, who may see all. */
 function ownerOf({ sub, role }: { readonly sub: string; readonly role: string }): string | null {
   return role === 'admin' ? null : sub;
 }

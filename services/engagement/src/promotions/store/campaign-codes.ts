@@ -14,7 +14,7 @@ import {
 } from '@storefront/mongo';
 import { campaignCode, type CampaignCode, type CodeList } from '../domain/campaigns/codes.ts';
 
-/** Few enough that writing them down never holds up other requests. */
+/** This number is small enough that writing codes never holds up other requests. */
 const insertedAtOnce = 1000;
 const alphabetical = { _id: 1 } as const;
 
@@ -27,41 +27,48 @@ export const campaignCodes = defineCollection('campaign_codes', campaignCode.omi
 });
 type StoredCode = DocumentOf<typeof campaignCodes>;
 
-/** How many codes each campaign has, and the audit entries about them; made and deleted with the campaign. */
+/**
+ * How many codes each campaign has, and the audit entries about codes. The list is created and deleted with its
+ * campaign.
+ */
 export const codeLists = defineCollection(
   'campaign_code_lists',
   { ...withEvents, count: integer() },
   { sharding: { unsharded: 'one document for each campaign' } },
 );
 
-/** What the codes of one request have in common; the id is the batch. */
+/** The data that all codes of one request have in common. The id is the batch. */
 interface CodeBatch extends Pick<CampaignCode, 'campaignId' | 'maximumUses' | 'createdAt'> {
   readonly id: string;
 }
 
 export interface CampaignCodes {
-  /** Null where there is no such code. The calls of one moment are one read. */
+  /** Returns the code; null where there is no such code. Calls at the same moment share one read. */
   find(code: string): Promise<CampaignCode | null>;
-  /** In alphabetical order. */
+  /** Lists the codes of a campaign in alphabetical order. */
   list(campaignId: string, slice: Slice): Promise<PageOf<CampaignCode>>;
-  /** Those that one request has added, in alphabetical order. */
+  /** Returns the codes that one request has added, in alphabetical order. */
   ofBatch(batch: string): Promise<string[]>;
   /**
-   * Adds codes to a campaign, all of them or none, also where the process ends midway; returns them. `choose` names them, all
-   * different; it gets a function that returns which of some codes exist already. Repeated for the same batch it adds nothing.
+   * Adds codes to a campaign, all of them or none, also where the process ends midway; returns the codes. `choose` must
+   * return codes that are all different. It gets a function that returns which of the given codes exist already. A
+   * second call for the same batch adds nothing.
    */
   add(
     batch: CodeBatch,
     choose: (findExisting: (codes: readonly string[]) => Promise<ReadonlySet<string>>) => Promise<readonly string[]>,
     decide: (list: CodeList, added: number) => Decision<CodeList, CodeList>,
   ): Promise<readonly string[]>;
-  /** Ends a code. False where the campaign has no such code. `decide` is called only where the code had not ended. */
+  /**
+   * Ends a code. Returns false where the campaign has no such code. `decide` is called only where the code had not
+   * ended before.
+   */
   end(
     code: Pick<CampaignCode, 'id' | 'campaignId'>,
     endedAt: Date,
     decide: (list: CodeList) => Decision<CodeList, CodeList>,
   ): Promise<boolean>;
-  /** Begins the list of a new campaign. */
+  /** Creates the empty list of codes of a new campaign. */
   begin(campaignId: string, transaction: Transaction): Promise<void>;
   /** Deletes all codes of a campaign. */
   removeAll(campaignId: string, transaction: Transaction): Promise<void>;
@@ -73,7 +80,7 @@ export function openCampaignCodes(resources: RepositoryNeeds): CampaignCodes {
   const lists = openRepository<CodeList>(codeLists, resources);
   const read = batchReads(collection, {});
 
-  /** Two transactions that change the same list conflict: one of them starts again. */
+  /** Changes a campaign's list. Two transactions that change the same list conflict, and one of them starts again. */
   async function changeList(
     transaction: Transaction,
     campaignId: string,

@@ -23,20 +23,22 @@ import {
 const sums = object({ redemptions: integer(), released: integer(), discount: integer(), orderValue: integer() });
 const byEarlierDay = recordOf(integer());
 
-/** The redemptions of each campaign that were made on one day. The id is the campaign's and the day. */
+/** The redemptions of each campaign that were made on one day. The id consists of the campaign's id and the day. */
 export const campaignDays = defineCollection(
   'campaign_days',
   {
     campaignId: text(),
     day: text(),
     sums: object({ retail: sums, trade: sums }),
-    /** How many customers redeemed on the day, by the last day before it on which they had, or `never`. */
+    /** How many customers redeemed on the day, by the last earlier day on which they redeemed, or `never`. */
     customers: object({ all: byEarlierDay, retail: byEarlierDay, trade: byEarlierDay }),
   },
   { sharding: { unsharded: 'one document for each campaign and day' } },
 );
 
-/** How many redemptions of a campaign a user has on each day. The id is the campaign's and the user's. */
+/**
+ * How many redemptions of a campaign a user has on each day. The id consists of the campaign's id and the user's id.
+ */
 export const customerDays = defineCollection(
   'customer_days',
   { campaignId: text(), userId: text(), retail: recordOf(integer()), trade: recordOf(integer()) },
@@ -52,11 +54,13 @@ export const customerDays = defineCollection(
 type CustomerDocument = DocumentOf<typeof customerDays>;
 
 export interface CampaignDays {
-  /** Counts what has changed, in the transaction that saves the redemptions and the usage of their campaigns. */
+  /**
+   * Counts changes of redemptions, in the same transaction that saves the redemptions and the usage of their campaigns.
+   */
   count(changed: readonly CampaignRedemption[], transaction: Transaction): Promise<void>;
-  /** The days of a campaign on which there is anything, from `from` on and before `to`. */
+  /** Returns the days of a campaign with redemptions, from `from` (inclusive) to `to` (exclusive). */
   between(campaignId: string, time: { readonly from: Day; readonly to: Day }): Promise<CampaignDay[]>;
-  /** Deletes when a user redeemed. The sums stay, and the user stays counted among the customers. */
+  /** Deletes the days on which a user redeemed. The sums do not change, and the user still counts as a customer. */
   forget(userId: string): Promise<void>;
 }
 
@@ -103,7 +107,7 @@ export function openCampaignDays({ database }: Pick<Resources, 'database'>): Cam
   };
 }
 
-/** Adds what one day has to what is stored of it. */
+/** Returns the write that adds the changes of one day to its stored counts. */
 function addTo({ campaignId, day, sums: more, customers }: CampaignDay) {
   const increments: Record<string, number> = {};
   for (const segment of ['retail', 'trade'] as const)

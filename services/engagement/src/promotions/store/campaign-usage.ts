@@ -3,9 +3,10 @@ import type { Resources } from '@storefront/service';
 import { campaignUsage as usage, type CampaignUsage } from '../domain/campaigns/rules.ts';
 
 /**
- * What was taken off through a campaign, apart from the campaign, because redemptions write it. The id is the campaign's.
- * Every change of a campaign writes its version here in the same transaction, so that a redemption with the campaign as it was before
- * conflicts with the change and starts again.
+ * The usage of a campaign: the sum of its discounts. It is stored apart from the campaign, because redemptions write
+ * it. The id is the campaign's id.
+ * Every change of a campaign writes the campaign's version here in the same transaction. So a redemption with the old
+ * version of the campaign conflicts with the change and starts again.
  */
 export const campaignUsage = defineCollection(
   'campaign_usage',
@@ -18,11 +19,11 @@ interface StoredUsage extends CampaignUsage {
 }
 
 export interface CampaignUsages {
-  /** Null where there is no such campaign. The calls of one moment are one read. */
+  /** Returns the usage; null where there is no such campaign. Calls at the same moment share one read. */
   find(campaignId: string): Promise<CampaignUsage | null>;
   /**
-   * Writes the version of a campaign that is about to change, and returns the usage. From then on no redemption of it is
-   * committed before the transaction is. Null where there is no such campaign.
+   * Writes the version of a campaign that is about to change, and returns the usage. From then on, no redemption of the
+   * campaign is committed before this transaction ends. Null where there is no such campaign.
    */
   takeForChange(campaignId: string, transaction: Transaction): Promise<StoredUsage | null>;
   setVersion(campaignId: string, campaignVersion: number, transaction: Transaction): Promise<void>;

@@ -4,7 +4,7 @@ import type { Resources } from '@storefront/service';
 /** The id of the only document. */
 export const versionId = 'campaigns';
 
-/** One document, `campaigns`: its version is raised by every change of a campaign, in the same transaction. */
+/** One document, `campaigns`. Every change of a campaign raises its version, in the same transaction. */
 export const campaignVersions = defineCollection(
   'campaign_versions',
   { version: integer() },
@@ -13,11 +13,14 @@ export const campaignVersions = defineCollection(
 
 /** A number that grows with every change of any campaign. */
 export interface CampaignVersions {
-  /** Stores the first version where there is none yet. To be done before anything else. */
+  /** Stores the first version where there is no version yet. Must be called first. */
   begin(): Promise<void>;
-  /** Never less than what was acknowledged before the call. The calls of one moment are one read. */
+  /**
+   * Returns the version. It includes every change that was acknowledged before the call. Calls at the same moment share
+   * one read.
+   */
   present(): Promise<number>;
-  /** Changes of campaigns that are under way at the same time conflict here: one of them starts again. */
+  /** Raises the version. Two changes of campaigns at the same time conflict here, and one of them starts again. */
   raise(transaction: Transaction): Promise<void>;
 }
 
@@ -26,7 +29,8 @@ export function openCampaignVersions({ database }: Pick<Resources, 'database'>):
   const read = batch<null, number>({
     concurrency: 2,
     async work(calls) {
-      // A version that is lost when the primary changes must not be taken for the one that comes in its place.
+      // Reads only a version that survives a change of the primary. Otherwise a version could be lost and its number
+      // used again for another change.
       const found = await collection.findOne({ _id: versionId }, { readConcern: 'majority' });
       return calls.map(() => found?.version ?? 0);
     },

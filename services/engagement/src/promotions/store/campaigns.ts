@@ -17,10 +17,13 @@ import type { CampaignUsages } from './campaign-usage.ts';
 import type { CampaignVersions } from './campaign-versions.ts';
 import type { CampaignCodes } from './campaign-codes.ts';
 
-/** The order of lists: the id decides where the time is the same. */
+/** The order of lists. The id decides where the times are equal. */
 const newestFirst = { createdAt: -1, _id: -1 } as const;
 
-/** `stage_newest` ends with the times of the campaign, so that MongoDB finds the status without reading the document. */
+/**
+ * The index `stage_newest` ends with the campaign's times, so that MongoDB finds the status without reading the
+ * document.
+ */
 export const campaigns = defineCollection(
   'campaigns',
   { ...withEvents, ...campaign.shape },
@@ -36,30 +39,32 @@ export const campaigns = defineCollection(
   },
 );
 
-/** A campaign, its version, and what was taken off through it. */
+/** A campaign with its version and its usage. */
 export interface CampaignWithUsage extends Loaded<Campaign> {
   readonly usage: CampaignUsage;
 }
 
 export interface CampaignReads {
-  /** The calls of one moment are one read. */
+  /** Returns the campaign; null where there is none. Calls at the same moment share one read. */
   load(id: string): Promise<Loaded<Campaign> | null>;
-  /** All that are activated or paused. */
+  /** Returns all campaigns that are activated or paused. */
   running(): Promise<Loaded<Campaign>[]>;
 }
 
 export interface Campaigns extends CampaignReads {
   find(id: string): Promise<CampaignWithUsage | null>;
-  /** Newest first; of one status at a time where that is given. */
+  /** Lists campaigns, newest first; where `of` is given, only those that have this status at this time. */
   list(
     of: { readonly status: CampaignStatus; readonly now: Date } | null,
     slice: Slice,
   ): Promise<PageOf<CampaignWithUsage>>;
-  /** Campaigns that were activated or paused, and whose end has come; the earliest first. */
+  /**
+   * Returns the ids of activated or paused campaigns that have reached their end; those that ended first come first.
+   */
   overdue(now: Date, limit: number): Promise<string[]>;
   /**
-   * Stores a new campaign. Repeated with the same id it changes nothing and returns what is stored. `refuse` gets the number of
-   * campaigns that have not ended, and throws where there are too many.
+   * Stores a new campaign. A second call with the same id changes nothing and returns the stored one. `refuse` gets the
+   * number of campaigns that have not ended, and throws where there are too many.
    */
   add(
     id: string,
@@ -67,8 +72,8 @@ export interface Campaigns extends CampaignReads {
     refuse: (unended: number) => void,
   ): Promise<CampaignWithUsage>;
   /**
-   * Changes a campaign, or deletes it with its codes. No redemption of it is committed between what `decide` sees and its change.
-   * Null where there is no such campaign.
+   * Changes a campaign, or deletes the campaign with its codes. No redemption of the campaign is committed between the
+   * read for `decide` and the change. Null where there is no such campaign.
    */
   change(
     id: string,
@@ -82,7 +87,7 @@ interface Needs extends Pick<Resources, 'database' | 'relay' | 'now'> {
   readonly campaignCodes: Pick<CampaignCodes, 'begin' | 'removeAll'>;
 }
 
-/** Beyond this many, campaigns that have not ended are not counted. */
+/** The most campaigns that have not ended that are counted. */
 const countedAtMost = 100_000;
 const unendedStages = ['draft', 'activated', 'paused'] as const;
 
@@ -111,7 +116,8 @@ export function openCampaigns(needs: Needs): Campaigns {
 
     async running() {
       const filter: Filter<StoredAs<Campaign>> = { stage: { $in: ['activated', 'paused'] }, ...living };
-      // A change that is lost when the primary changes must not be kept in memory under a version that stays.
+      // Reads only changes that survive a change of the primary. Otherwise a lost change could stay in memory under a
+      // version that is still valid.
       const found = collection.find(filter, { hint: 'ends', readConcern: 'majority', projection: { outbox: 0 } });
       return (await found.toArray()).map(({ version, ...fields }) => ({ state: withId(fields), version }));
     },
@@ -138,7 +144,7 @@ export function openCampaigns(needs: Needs): Campaigns {
       return inTransaction(database, async (transaction) => {
         const existing = await repository.load(id, transaction);
         if (existing) return withUsage(existing);
-        // Two creations conflict here, so each counts the other.
+        // Two creations at the same time conflict here, so each of them counts the other campaign.
         await campaignVersions.raise(transaction);
         const { session } = transaction;
         const unended = { stage: { $in: [...unendedStages] } };
@@ -152,8 +158,8 @@ export function openCampaigns(needs: Needs): Campaigns {
 
     change(id, decide) {
       return inTransaction(database, async (transaction) => {
-        // First, so that the transaction holds it from its first moment: one that reads first would start again and again
-        // while many redeem.
+        // This comes first, so that the transaction holds the usage from its first moment. A transaction that read
+        // first would start again and again while many shoppers redeem.
         const usage = await campaignUsage.takeForChange(id, transaction);
         if (!usage) return null;
         let before = 0;
@@ -176,7 +182,7 @@ export function openCampaigns(needs: Needs): Campaigns {
   };
 }
 
-/** By the clock, whether or not the end of a campaign was recorded yet. */
+/** Returns the filter for a status. The time decides it, whether or not the end of a campaign was recorded yet. */
 function filterOf({
   status,
   now,

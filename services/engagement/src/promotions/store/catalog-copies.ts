@@ -27,33 +27,34 @@ const copyOf = <Facts extends z.ZodType>(facts: Facts) => ({
 });
 const sharding = { unsharded: 'as many as the catalog has; a request reads several at once' };
 
-/** Keyed by the product: a copy of what the catalog knows. */
+/** Copies of the catalog's products. The id is the product's id. */
 export const products = defineCollection('products', copyOf(productFacts), { sharding });
 
-/** Keyed by the category: a copy of what the catalog knows. */
+/** Copies of the catalog's categories. The id is the category's id. */
 export const categories = defineCollection('categories', copyOf(categoryFacts), { sharding });
 
-// Carts name the same products again and again. The copies follow the catalog by events and are late anyway.
+// Carts contain the same products again and again, so reads are remembered: at most 5,000, for 1 s. This delay is
+// acceptable, because the copies are updated by events and are late anyway.
 const [forMs, atMost] = [1000, 5000];
 
-/** The products of the catalog, as engagement knows them by events. */
+/** The products of the catalog, as far as engagement knows them from events. */
 export interface CatalogCopies {
   /**
-   * The products with these ids. Unknown ones are missing in it; deleted ones are there as they were, and not listed. An
-   * answer may be 1 s old, but what is new is found at once.
+   * Returns the products with these ids, without unknown ones. Deleted products are returned with their last data, as
+   * not listed. An answer may be 1 s old, but a new product is found at once.
    */
   find(productIds: Iterable<string>): Promise<ReadonlyMap<string, CatalogProduct>>;
-  /** Those of the categories that are known, or were. An answer may be as old. */
+  /** Returns which of the categories are known, or were known before their deletion. An answer may be 1 s old. */
   knownCategories(categoryIds: Iterable<string>): Promise<ReadonlySet<string>>;
 }
 
-/** What the catalog's events keep up to date. */
+/** The copies that the catalog's events update. */
 export interface CopyRepositories {
   readonly products: Repository<ProductCopy>;
   readonly categories: Repository<CategoryCopy>;
 }
 
-/** `monotonicNow` is a clock that never goes back, in milliseconds. */
+/** Opens the copies. `monotonicNow` returns milliseconds of a clock that never goes back. */
 export function openCatalogCopies(
   { database }: Pick<Resources, 'database'>,
   monotonicNow = () => performance.now(),
@@ -63,7 +64,7 @@ export function openCatalogCopies(
     categories: openRepository<CategoryCopy>(categories, { database }),
   };
 
-  /** The reads of one moment are one command for products, and one for their categories. */
+  /** Reads a product. Reads at the same moment share one command for products and one for their categories. */
   async function readProduct(id: string): Promise<CatalogProduct | null> {
     const product = await repositories.products.load(id);
     if (!product) return null;

@@ -8,27 +8,28 @@ import type { Resources } from '@storefront/service';
 export const codeGuesses = defineCollection(
   'code_guesses',
   {
-    /** Codes that did not exist. */
+    /** How many tried codes did not exist. */
     unknown: integer(),
-    /** Those, and all codes that are being looked up. */
+    /** How many tried codes did not exist or are being looked up now. */
     counted: integer(),
     expiresAt: date(),
   },
   { sharding: byId, indexes: { expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
 );
 
-/** Who tries codes. */
+/** The user and the address from which codes are tried. */
 interface Guesser {
   readonly userId: string | null;
   readonly ip: string | null;
 }
 
-/** How many codes that do not exist each user and each network may try in 15 minutes. */
+/** Limits how many codes that do not exist each user and each network may try in 15 minutes. */
 export interface CodeGuesses {
   /**
-   * Looks up codes by `find`, which returns those that exist. They are counted before they are looked up, so that of many
-   * requests at once no more learn anything than there may be. Throws `too_many_unknown_codes` where the budget is used up,
-   * whether the codes exist or not. Codes that are looked up when an instance is killed stay counted until the 15 minutes end.
+   * Looks up codes with `find`, which returns the existing ones. Codes are counted before they are looked up, so that
+   * many requests at once can't exceed the limit together. Throws `too_many_unknown_codes` where the limit is reached,
+   * whether the codes exist or not. Where an instance is killed during a look-up, its codes stay counted until the 15
+   * minutes end.
    */
   lookUp<Found extends ReadonlyMap<string, unknown>>(
     guesser: Guesser,
@@ -55,11 +56,12 @@ interface Counting {
 
 const windowMs = 15 * 60 * 1000;
 const longestWaitMs = 5000;
-// A count that is lost with a primary lets somebody try a few codes more, so it need not wait for others to have it.
+// A count may be lost when the database's primary fails. Then somebody can try a few more codes, so a write need not
+// wait for replicas.
 const writeConcern = { w: 1 } as const;
 const readConcern = { readConcern: { level: 'local' } } as const;
 
-/** Users and networks are stored as hashes keyed by `secret`. */
+/** Opens the counts. Users and networks are stored only as hashes that are keyed with `secret`. */
 export function openCodeGuesses(
   { database, now }: Pick<Resources, 'database' | 'now'>,
   secret: string,
@@ -79,7 +81,10 @@ export function openCodeGuesses(
     return userId === null ? [network] : [budget(`user\0${userId}`, perUser), network];
   }
 
-  /** Counts codes that are about to be looked up. Waits up to 5 s while others that are looked up leave too little. */
+  /**
+   * Counts codes that are about to be looked up. Waits up to 5 s while other codes that are being looked up leave too
+   * little of the limit.
+   */
   async function begin(budget: Budget, codes: number): Promise<void> {
     const deadline = performance.now() + longestWaitMs;
     for (let round = 1; ; round += 1) {
@@ -115,17 +120,17 @@ export function openCodeGuesses(
     },
   });
 
-  /** Returns false where the budget leaves too little by now. */
+  /** Adds codes to a count. Returns false where the limit leaves too little by now. */
   async function add(budget: Budget | undefined, codes: number): Promise<boolean> {
     if (!budget) return false;
     const { _id, limit, endsAt } = budget;
-    // Kept for longer than it counts, since the clock of the database may be ahead.
+    // The count is kept longer than it is used, since the clock of the database may be ahead.
     const update = { $inc: { counted: codes, unknown: 0 }, $setOnInsert: { expiresAt: new Date(endsAt + windowMs) } };
     try {
       await collection.updateOne({ _id, counted: { $lte: limit - codes } }, update, { upsert: true, writeConcern });
       return true;
     } catch (error) {
-      // It is there, and not matched.
+      // The document exists, but its count is too high for the filter, so the upsert failed.
       if (isDuplicate(error)) return false;
       throw error;
     }

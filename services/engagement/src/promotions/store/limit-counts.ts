@@ -17,14 +17,14 @@ import type { Code } from '../domain/evaluation/evaluate.ts';
 import type { CountChanges, Counted, ShopperCount } from '../domain/redemptions/counts.ts';
 import { shoppers } from './shoppers.ts';
 
-/** The counts to read. In a transaction the campaigns of the codes are read too. */
+/** The counts to read. In a transaction, the campaigns of the codes are read as well. */
 interface WantedCounts {
   readonly campaignIds: Iterable<string>;
   readonly codes: Iterable<string>;
   readonly userIds: Iterable<string>;
 }
 
-/** The counts for a cart, and the version of all campaigns, which was read before them. */
+/** The counts for a cart, and the version of all campaigns. The version was read before the counts. */
 interface CountedForCart extends Omit<Counted, 'codes'> {
   readonly version: number;
 }
@@ -37,15 +37,22 @@ export interface CountedInTransaction extends Counted {
 
 /** The counts of campaigns, codes and users. */
 export interface LimitCounts {
-  /** Codes and users as they are now; the calls of one moment are a read of each collection at most. */
+  /**
+   * Returns the present counts of codes and users. Calls at the same moment share at most one read of each collection.
+   */
   find(wanted: Omit<WantedCounts, 'campaignIds'>): Promise<Omit<Counted, 'usage'>>;
-  /** The usage and users, with the version of the campaigns. The calls during a read are one read, which begins after it. */
+  /**
+   * Returns the counts of campaigns and users, and the version of all campaigns. Calls during a read share the next
+   * read, which begins after the present one.
+   */
   findForCart(wanted: Omit<WantedCounts, 'codes'>): Promise<CountedForCart>;
-  /** Runs `work` in a transaction; where another one collides with it, `work` runs again. */
+  /** Runs `work` in a transaction. Where another transaction conflicts with it, `work` runs again. */
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
   read(wanted: WantedCounts, transaction: Transaction): Promise<CountedInTransaction>;
   write(changes: CountChanges, transaction: Transaction): Promise<void>;
-  /** Deletes what is known of a user. Transactions under way that write it fail, and start again. */
+  /**
+   * Deletes the counts of a user after `erase`. Transactions under way that write these counts fail and start again.
+   */
   forget(userId: string, erase: () => Promise<void>): Promise<void>;
 }
 
@@ -83,13 +90,14 @@ export function openLimitCounts({ database }: Pick<Resources, 'database'>): Limi
         try {
           return await inTransaction(database, work);
         } catch (error) {
-          // Another instance has written a document of this id, or for this order, meanwhile: the next attempt finds it.
+          // Another instance has written a document with this id, or for this order, meanwhile. The next attempt finds
+          // that document.
           if (!isDuplicate(error) || attempt === maxAttempts) throw error;
         }
     },
 
     async read({ campaignIds, codes: typed, userIds }, transaction) {
-      // One after the other: a transaction takes one command at a time.
+      // The reads run one after the other, because a transaction takes one command at a time.
       const found = await findIn(codes, [...typed], transaction);
       const counting = new Set([...campaignIds, ...found.map(({ campaignId }) => campaignId)]);
       const usages = await findIn(usage, [...counting], transaction);
@@ -118,7 +126,8 @@ export function openLimitCounts({ database }: Pick<Resources, 'database'>): Limi
     },
 
     async forget(userId, erase) {
-      // What is under way for the user conflicts with it, starts again, and finds that the user was erased.
+      // Transactions under way for this user conflict with this write and start again. Then they find that the user was
+      // erased.
       const nothing = { firstOrder: null, uses: {}, day: '', heldSeconds: 0, holds: [] };
       await known.updateOne({ _id: userId }, { $inc: { redemptions: 1 }, $setOnInsert: nothing }, { upsert: true });
       await erase();
@@ -150,8 +159,8 @@ function counted(
 }
 
 /**
- * One command for three collections: it costs MongoDB two thirds of what three commands cost, and the driver half. The stages run one
- * after the other, so the counts are never older than the version.
+ * Reads three collections with one command. Three commands would cost MongoDB 1.5 times as much, and the driver twice
+ * as much. The stages run one after the other, so the counts are never older than the version.
  */
 async function findForCarts(
   database: Resources['database'],
@@ -162,7 +171,8 @@ async function findForCarts(
   const documents = await collectionOf(database, campaignVersions)
     .aggregate<VersionDocument | UsageDocument | ShopperDocument>(
       [{ $match: { _id: versionId } }, ...union(campaignUsage.name, campaignIds), ...union(shoppers.name, userIds)],
-      // A version that is lost when the primary changes must not be taken for the one that comes in its place.
+      // Reads only a version that survives a change of the primary. Otherwise a version could be lost and its number
+      // used again for another change.
       { readConcern: 'majority' },
     )
     .toArray();

@@ -9,7 +9,7 @@ import {
   type StoredRedemption,
 } from '../domain/redemptions/redemption.ts';
 
-/** The order of lists: the id decides where the time is the same. */
+/** The order of lists. The id decides where the times are equal. */
 const newestFirst = { createdAt: -1, _id: -1 } as const;
 
 export const redemptions = defineCollection(
@@ -28,28 +28,33 @@ export const redemptions = defineCollection(
   },
 );
 
-/** Which redemptions a list shows; all where nothing is given. */
+/** Which redemptions a list shows; all where no field is given. */
 interface RedemptionFilter {
   readonly owner?: string | undefined;
   readonly campaignId?: string | undefined;
 }
 
 export interface Redemptions {
-  /** The calls of one moment are one read. */
+  /** Returns the redemption; null where there is none. Calls at the same moment share one read. */
   load(id: string): Promise<Redemption | null>;
-  /** The redemption that is held or confirmed for an order of an owner, named as in `openFor`. */
+  /** Returns the held or confirmed redemption of an order; `openFor` is the result of `openForOf`. */
   findOpen(openFor: string): Promise<Redemption | null>;
-  /** Newest first. */
+  /** Lists redemptions, newest first. */
   list(filter: RedemptionFilter, slice: Slice): Promise<PageOf<Redemption>>;
-  /** Redemptions that were held until `now` or an earlier time, the earliest first. */
+  /** Returns the ids of redemptions whose hold ended at `now` or before, the earliest first. */
   heldBefore(now: Date, limit: number): Promise<string[]>;
-  /** Redemptions of an owner, in no order. */
+  /** Returns redemptions of an owner, in no particular order. */
   ofOwner(owner: string, limit: number): Promise<Pick<Redemption, 'id' | 'status'>[]>;
-  /** Redemptions of an owner that are held or confirmed and with which no order was placed, by the names of their orders. */
+  /**
+   * Returns the ids of an owner's held or confirmed redemptions with which no order was placed, ordered by the orders'
+   * references.
+   */
   openWithoutOrder(owner: string, limit: number): Promise<string[]>;
-  /** The redemptions with these ids, with all fields. */
+  /** Returns the redemptions with these ids, with all fields. */
   findWhole(ids: readonly string[], transaction: Transaction): Promise<readonly Redemption[]>;
-  /** The decisive fields of the redemptions with these ids, and of those that are open for one of the orders. */
+  /**
+   * Returns the `decisiveFields` of the redemptions with these ids, and of those that are open for one of the orders.
+   */
   findStored(
     wanted: { readonly ids: readonly string[]; readonly openFor: readonly string[] },
     transaction: Transaction,
@@ -60,7 +65,7 @@ export interface Redemptions {
     ids: readonly string[],
     decide: (id: string, current: Redemption | null) => Decision<Redemption, Redemption>,
   ): Promise<Redemption[]>;
-  /** Changes one redemption, unless it is gone. */
+  /** Changes one redemption. Does nothing where the redemption does not exist. */
   change(id: string, decide: (current: Redemption) => Decision<Redemption, Redemption>): Promise<void>;
 }
 
@@ -110,7 +115,7 @@ export function openRedemptions(resources: Resources): Redemptions {
 
     async findStored({ ids, openFor }, transaction) {
       const options = { fields: decisiveFields, transaction };
-      // One after the other: a transaction takes one command at a time.
+      // The reads run one after the other, because a transaction takes one command at a time.
       const byId = ids.length === 0 ? [] : await repository.find({ _id: { $in: [...ids] } }, options);
       const open = openFor.length === 0 ? [] : await repository.find({ openFor: { $in: [...openFor] } }, options);
       return [...byId, ...open].map(stateOf);

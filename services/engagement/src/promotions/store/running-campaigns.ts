@@ -14,28 +14,40 @@ export interface RunningCampaign {
   readonly rules: CampaignRules;
   readonly compiled: CompiledCampaign;
   readonly description: string | null;
-  /** The campaign's; `campaign_usage` holds the present one. */
+  /** The version of the campaign when it was read. The present version is in `campaign_usage`. */
   readonly version: number;
 }
 
-/** All campaigns that are activated or paused and have not ended, as of one moment. Their times are still to be compared with the clock. */
+/**
+ * All campaigns that are activated or paused and have not ended, at one moment. The caller still has to compare their
+ * times with the clock.
+ */
 export interface CampaignsOfMoment {
   readonly version: number;
   readonly byId: ReadonlyMap<string, RunningCampaign>;
-  /** The automatic ones that are activated, by priority, then by id. */
+  /** The activated automatic campaigns, by priority, then by id. */
   readonly automatic: readonly RunningCampaign[];
-  /** Finds those of them that could touch a cart. */
+  /** Finds the campaigns of `automatic` that could apply to a cart. */
   readonly index: CampaignIndex;
-  /** The last activation of any of them, or null: by the clock of another instance it may be later than now. */
+  /**
+   * When a campaign was last activated; null where none was. By the clock of another instance this may be later than
+   * now.
+   */
   readonly lastActivation: Date | null;
 }
 
 export interface RunningCampaigns {
-  /** Never older than what was acknowledged before the call. While nothing has changed it costs one small read. */
+  /**
+   * Returns the running campaigns, with every change that was acknowledged before the call. While nothing has changed,
+   * this needs only one small read.
+   */
   present(): Promise<CampaignsOfMoment>;
-  /** What was read last, or null before the first read. Costs nothing; they are the present ones only if their version still is. */
+  /**
+   * Returns the campaigns of the last read without reading again; null before the first read. They are up to date only
+   * if their version is still the present one.
+   */
   remembered(): CampaignsOfMoment | null;
-  /** Those of these campaigns that were ever activated, ended ones too. */
+  /** Returns the campaigns among these that were ever activated, also ended ones. */
   find(ids: readonly string[]): Promise<ReadonlyMap<string, RunningCampaign>>;
 }
 
@@ -50,7 +62,7 @@ export function openRunningCampaigns({
   let reading: { readonly version: number; readonly underWay: Promise<CampaignsOfMoment> } | null = null;
 
   async function read(version: number): Promise<CampaignsOfMoment> {
-    // What changes meanwhile may be in it already, and is read again with the next version.
+    // A change during this read may be in the result already. It is read again with the next version.
     const found = await campaigns.running();
     const byId = toRunning(found);
     const automatic = [...byId.values()]
@@ -72,7 +84,7 @@ export function openRunningCampaigns({
     reading = mine;
     try {
       const found = await underWay;
-      // A slow read must not replace a later one.
+      // A slow read must not replace the result of a later one.
       if (known === null || known.version < version) known = found;
       return found;
     } finally {

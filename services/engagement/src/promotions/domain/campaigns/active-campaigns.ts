@@ -1,7 +1,10 @@
 import type { PageOf, Slice } from '@storefront/contracts';
 import { statusAt, type CampaignRules } from './rules.ts';
 
-/** A page of the campaigns that run for shoppers of a segment. `automatic` is ordered by priority, then by id; so is the page. */
+/**
+ * Returns a page of the campaigns that run for shoppers of a segment. `automatic` and the page are ordered by priority,
+ * then by id.
+ */
 export function pageOfActive<Of extends { readonly rules: CampaignRules }>(
   automatic: readonly Of[],
   { segment, now }: { readonly segment: 'retail' | 'trade'; readonly now: Date },

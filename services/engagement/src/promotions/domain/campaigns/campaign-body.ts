@@ -8,7 +8,7 @@ import {
   type Selector,
 } from './rules.ts';
 
-/** A campaign as administrators get it. */
+/** Shows a campaign to administrators. */
 export function showCampaign(campaign: Campaign, usage: CampaignUsage, now: Date): engagementHttp.CampaignBody {
   const { id, name, description, trigger, currency, discount, limits, priority, combination } = campaign;
   return {
@@ -31,7 +31,7 @@ export function showCampaign(campaign: Campaign, usage: CampaignUsage, now: Date
   };
 }
 
-/** A campaign as shoppers get it. */
+/** Shows a campaign to shoppers. */
 export function showActiveCampaign({
   rules,
   description,
@@ -57,7 +57,7 @@ function showConditions(
   return { ...conditions, startsAt: startsAt?.toISOString() ?? null, endsAt: endsAt?.toISOString() ?? null };
 }
 
-// Campaign and usage are two reads, and a limit may have been lowered between them.
+// Campaign and usage are read separately, and a limit may be lowered in between. So the difference could be negative.
 function showUsage(
   { redemptions, amount }: CampaignUsage,
   { total, budget }: Campaign['limits'],
@@ -75,7 +75,7 @@ function showUsage(
 
 const moneyIn = (currency: string) => (amount: number | null) => (amount === null ? null : { amount, currency });
 
-/** The discount as a request gives it. */
+/** Returns the discount in the form of a request. */
 export function discountBody(discount: Discount, currency: string): engagementHttp.DiscountBody {
   const maximum = (amount: number | null) => (amount === null ? {} : { maximumAmount: { amount, currency } });
   switch (discount.type) {
@@ -101,7 +101,7 @@ export function discountBody(discount: Discount, currency: string): engagementHt
   }
 }
 
-/** The discount of a request as it is stored: amounts without their currency, percentages in basis points. */
+/** Converts the discount of a request into its stored form: amounts without a currency, percentages in basis points. */
 export function discountOf(body: engagementHttp.DiscountBody): Discount {
   switch (body.type) {
     case 'percentage': {
@@ -132,20 +132,20 @@ export function discountOf(body: engagementHttp.DiscountBody): Discount {
   }
 }
 
-// The contract allows two decimals; 12.35 × 100 is not a whole number in floating point.
+// The contract allows two decimals. In floating point, for example 12.35 × 100 is not a whole number, so this rounds.
 function basisPointsOf(percent: number): number {
   return Math.round(percent * 100);
 }
 
 type RequiredConditions = Required<engagementHttp.CampaignCreation['conditions']>;
 
-/** The conditions as a request gives them, each of them stated. */
+/** Returns all conditions in the form of a request. */
 export function conditionsBody({ conditions, currency }: Pick<Campaign, 'conditions' | 'currency'>) {
   const minimumSubtotal = moneyIn(currency)(conditions.minimumSubtotal);
   return { ...conditions, minimumSubtotal } satisfies RequiredConditions;
 }
 
-/** The limits as a request gives them. */
+/** Returns the limits in the form of a request. */
 export function limitsBody({ limits, currency }: Pick<Campaign, 'limits' | 'currency'>): {
   total: number | null;
   perUser: number | null;

@@ -23,15 +23,15 @@ import { statusOf, type Campaign, type CampaignUsage } from './rules.ts';
 
 type CampaignDecision = Decision<Campaign, Campaign>;
 
-/** More are refused, so that an instance can keep all that run in memory. */
+/** The most campaigns that have not ended, so that an instance can keep all running ones in memory. */
 const maxUnended = 2000;
 
-/** Throws `too_many_campaigns` where so many have not ended already. */
+/** Throws `too_many_campaigns` where there are already 2,000 campaigns that have not ended. */
 export function assertRoomForOneMore(unended: number): void {
   if (unended >= maxUnended) throw engagementErrors.tooManyCampaigns();
 }
 
-/** A new draft; `currency` is the shop's. What can't be true in `input` was refused before. */
+/** Creates a draft. `currency` is the shop's currency. `input` must have been validated before. */
 export function createCampaign(
   input: engagementHttp.CampaignCreation,
   { id, now, currency }: { readonly id: string; readonly now: Date; readonly currency: string },
@@ -67,9 +67,9 @@ export function createCampaign(
 }
 
 /**
- * Changes fields of a campaign; one that comes out equal is left unchanged. Throws `campaign_not_in_state` after its end,
- * `campaign_active` for what can't change after the activation, and `validation_failed` for what can't be true, with every wrong
- * field.
+ * Changes fields of a campaign; does nothing where all values stay equal. Throws `campaign_not_in_state` after the
+ * campaign's end, `campaign_active` for fields that can't change after the activation, and `validation_failed` with
+ * every field whose value contradicts others.
  */
 export function changeCampaign(
   campaign: Campaign,
@@ -89,7 +89,7 @@ export function changeCampaign(
   return isDeepStrictEqual(next, campaign) ? unchanged(campaign) : changed({ ...next, updatedAt: now }, []);
 }
 
-/** Activates a draft, or goes on with a paused campaign. Throws `campaign_not_in_state`. */
+/** Activates a draft, or continues a paused campaign. Throws `campaign_not_in_state`. */
 export function activateCampaign(campaign: Campaign, now: Date): CampaignDecision {
   const { stage, conditions } = campaign;
   if (stage === 'draft' && conditions.endsAt !== null && conditions.endsAt <= now)
@@ -114,14 +114,14 @@ export function activateCampaign(campaign: Campaign, now: Date): CampaignDecisio
   return changed(next, [activated]);
 }
 
-/** Throws `campaign_not_in_state` where it is neither scheduled nor active. */
+/** Pauses a campaign. Throws `campaign_not_in_state` where the campaign is neither scheduled nor active. */
 export function pauseCampaign(campaign: Campaign, now: Date): CampaignDecision {
   const status = statusOf(campaign, now);
   if (status !== 'scheduled' && status !== 'active') throw engagementErrors.campaignNotInState(status);
   return changed({ ...campaign, stage: 'paused', updatedAt: now }, []);
 }
 
-/** Ends it for good. Throws `campaign_not_in_state` for a draft, and for one that has ended. */
+/** Ends a campaign for ever. Throws `campaign_not_in_state` for a draft, and for a campaign that has ended. */
 export function endCampaign(campaign: Campaign, now: Date): CampaignDecision {
   const status = statusOf(campaign, now);
   if (status === 'draft' || status === 'ended') throw engagementErrors.campaignNotInState(status);
@@ -129,14 +129,17 @@ export function endCampaign(campaign: Campaign, now: Date): CampaignDecision {
   return changed(next, [endedFact(next, 'ended-by-administrator', now)]);
 }
 
-/** Records that the end of a campaign has come; one of which that is recorded, or not true any more, is left unchanged. */
+/**
+ * Records that a campaign has reached its end. Does nothing where this was recorded before, or where the campaign now
+ * ends later.
+ */
 export function recordEnd(campaign: Campaign, now: Date): CampaignDecision {
   const { endsAt } = campaign.conditions;
   if (campaign.stage === 'ended' || endsAt === null || statusOf(campaign, now) !== 'ended') return unchanged(campaign);
   return changed({ ...campaign, stage: 'ended', updatedAt: now }, [endedFact(campaign, 'end-reached', endsAt)]);
 }
 
-/** Throws `campaign_redeemed` where it was ever redeemed. */
+/** Deletes a campaign. Throws `campaign_redeemed` where the campaign was ever redeemed. */
 export function deleteCampaign(campaign: Campaign, now: Date, usage: CampaignUsage): CampaignDecision {
   if (usage.ever || usage.redemptions > 0) throw engagementErrors.campaignRedeemed();
   const isUnderWay = campaign.stage === 'activated' || campaign.stage === 'paused';
@@ -147,7 +150,7 @@ function endedFact({ id, name }: Campaign, reason: 'ended-by-administrator' | 'e
   return fact(engagementEvents.campaignEnded, id, { name, reason, endedAt: endedAt.toISOString() });
 }
 
-/** The campaign with the change, and what in it can't be true. */
+/** Returns the campaign with the change, and the faults of its fields. */
 function merged(
   campaign: Campaign,
   input: engagementHttp.CampaignChange,
@@ -174,7 +177,10 @@ function merged(
   return { next, faults: faultsOf(given, currency) };
 }
 
-/** Where something stays that has money, that decides the currency; so it does after the activation. */
+/**
+ * Returns the currency of the campaign after a change. After the activation it stays the same. For a draft, amounts
+ * that do not change decide it, otherwise the new amounts.
+ */
 function currencyAfter(campaign: Campaign, { discount, conditions, limits }: engagementHttp.CampaignChange): string {
   if (campaign.stage !== 'draft') return campaign.currency;
   const staying = currencyOf({
@@ -185,7 +191,9 @@ function currencyAfter(campaign: Campaign, { discount, conditions, limits }: eng
   return staying ?? currencyOf({ discount, conditions, limits }) ?? campaign.currency;
 }
 
-/** `free` fields may change after the activation, `frozen` ones may not; no request changes a `fixed` one. */
+/**
+ * `free` fields may change after the activation, `frozen` ones may not. `fixed` fields can't be changed by any request.
+ */
 type Changeability = 'free' | 'frozen' | 'fixed';
 
 const changeability: Record<Exclude<keyof Campaign, 'conditions' | 'limits'>, Changeability> & {
@@ -216,7 +224,7 @@ const changeability: Record<Exclude<keyof Campaign, 'conditions' | 'limits'>, Ch
   updatedAt: 'fixed',
 };
 
-/** The pointers to the frozen fields that differ between `before` and `after`. */
+/** Returns the pointers to the frozen fields that differ between `before` and `after`. */
 function changedFrozenFields(before: Campaign, after: Campaign): string[] {
   return [
     ...changedFrozen(changeability, before, after),
@@ -238,8 +246,8 @@ function changedFrozen<Fields extends object>(
 }
 
 /**
- * What can't be true of a campaign that was activated: an end that has passed, a limit below what is used. One that orders have passed
- * may stay as it is.
+ * Returns the faults of a campaign that was activated: an end in the past, or a limit below the present usage. A limit
+ * that orders have exceeded may stay as it is.
  */
 function faultsOfPresent(
   before: Campaign,
@@ -262,7 +270,7 @@ function faultsOfPresent(
 
 type CampaignAction = Extract<AuditAction, `campaign-${string}` | 'codes-added' | 'code-ended'>;
 
-/** The audit entry about what an administrator did with a campaign. */
+/** Returns the audit entry about an administrator's action on a campaign. */
 export function auditOfCampaign(
   action: CampaignAction,
   { id, name }: Pick<Campaign, 'id' | 'name'>,

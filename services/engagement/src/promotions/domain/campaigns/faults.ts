@@ -1,13 +1,13 @@
 import { engagementFields, type engagementHttp, type FieldError, type http } from '@storefront/contracts';
 
-/** Rules as a request gives them. */
+/** The rules of a campaign in the form of a request. */
 export type Given = {
   readonly [Field in 'discount' | 'conditions' | 'limits']?: engagementHttp.CampaignChange[Field] | undefined;
 };
 
 /**
- * What in the rules of a campaign can't be true, as far as they were given: every wrong field. All money has to be in `currency`:
- * that of the first amount where none is named, and any where it is null.
+ * Returns every fault in the given rules of a campaign. All amounts must be in `currency`. By default this is the
+ * currency of the first amount; null allows any currency.
  */
 export function faultsOf(given: Given, currency: string | null = currencyOf(given)): FieldError[] {
   return [
@@ -19,12 +19,12 @@ export function faultsOf(given: Given, currency: string | null = currencyOf(give
   ];
 }
 
-/** The currency of the first money that was given; null where there is none. */
+/** Returns the currency of the first given amount; null where no amount is given. */
 export function currencyOf(given: Given): string | null {
   return moneyOf(given)[0]?.[1].currency ?? null;
 }
 
-/** All money, the discount's first, each with where it stands. */
+/** Returns all amounts, the discount's first, each with the pointer to its field. */
 function moneyOf({ discount, conditions, limits }: Given): (readonly [pointer: string, http.Money])[] {
   const places = [
     ['/discount/amount', discount?.type === 'fixed-amount' ? discount.amount : undefined],

@@ -2,8 +2,8 @@ import { engagementHttp, type StateOf } from '@storefront/contracts';
 import { z } from 'zod';
 
 /**
- * Which products a rule is about. A product matches by its id, or by one of its categories or their ancestors; `null` and `null`
- * are all products. `excludedProducts` wins over both.
+ * Selects the products of a rule. A product matches by its id, or by one of its categories or their ancestors. Where
+ * `products` and `categories` are null, all products match. Products in `excludedProducts` never match.
  */
 const selector = z.object({
   products: z.array(z.string()).nullable(),
@@ -12,11 +12,11 @@ const selector = z.object({
 });
 export type Selector = StateOf<typeof selector>;
 
-/** How many units of which products. */
+/** A number of units of the selected products. */
 const units = z.object({ quantity: z.int(), items: selector });
 const target = z.enum(['order', 'items']);
 
-/** What a campaign takes off. Amounts are in minor units; 10,000 basis points are 100 %. */
+/** The discount of a campaign. Amounts are in minor units; 10,000 basis points are 100 %. */
 const discount = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('percentage'),
@@ -42,37 +42,37 @@ export const campaign = z.object({
   name: z.string(),
   description: z.string().nullable(),
   trigger: engagementHttp.campaignTrigger,
-  /** ISO 4217: of all its amounts, and of the carts it applies to. */
+  /** The ISO 4217 code of the campaign's amounts. The campaign applies only to carts in this currency. */
   currency: z.string(),
-  /** What an administrator did with the campaign. Its status follows from that and from the clock: see `statusAt`. */
+  /** The last action of an administrator. The status follows from the stage and the time: see `statusAt`. */
   stage: z.enum(['draft', 'activated', 'paused', 'ended']),
   discount,
   conditions: z.object({
     segment: engagementHttp.segment,
-    /** Inclusive. Null in a draft that starts with its activation. */
+    /** The start, inclusive. Null in a draft that starts with its activation. */
     startsAt: z.date().nullable(),
-    /** Exclusive. */
+    /** The end, exclusive. */
     endsAt: z.date().nullable(),
-    /** Of the whole cart, before any discount. */
+    /** The least subtotal of the whole cart before discounts, in minor units. */
     minimumSubtotal: z.int().nullable(),
-    /** Units of the whole cart. */
+    /** The least number of units in the whole cart. */
     minimumQuantity: z.int().nullable(),
     firstOrderOnly: z.boolean(),
   }),
   limits: z.object({
-    /** Redemptions of all users together. */
+    /** The most redemptions of all users together. */
     total: z.int().nullable(),
     perUser: z.int().nullable(),
-    /** What all redemptions together may take off. */
+    /** The most that all redemptions together may take off, in minor units. */
     budget: z.int().nullable(),
   }),
-  /** Lower first. */
+  /** A campaign with a lower priority applies first. */
   priority: z.int(),
   /** An exclusive campaign applies alone, or not at all. */
   combination: engagementHttp.combination,
-  /** When it was activated first. */
+  /** When the campaign was first activated. */
   activatedAt: z.date().nullable(),
-  /** When an administrator ended it. */
+  /** When an administrator ended the campaign. */
   endedAt: z.date().nullable(),
   createdAt: z.date(),
   updatedAt: z.date(),
@@ -81,7 +81,7 @@ export type Campaign = StateOf<typeof campaign>;
 
 export type CampaignStatus = engagementHttp.CampaignStatus;
 
-/** Everything about a campaign that decides what it takes off, and from whom. */
+/** All parts of a campaign that decide what it takes off, and for whom. */
 export interface CampaignRules extends Omit<
   Campaign,
   'description' | 'conditions' | 'activatedAt' | 'endedAt' | 'createdAt' | 'updatedAt'
@@ -89,17 +89,17 @@ export interface CampaignRules extends Omit<
   readonly conditions: Omit<Campaign['conditions'], 'startsAt'> & { readonly startsAt: Date };
 }
 
-/** What was taken off through a campaign: the sum of its held and confirmed redemptions. */
+/** The usage of a campaign: the sum of its held and confirmed redemptions. */
 export const campaignUsage = z.object({
   redemptions: z.int(),
-  /** In minor units. */
+  /** The discounts in minor units. */
   amount: z.int(),
-  /** Whether it was ever redeemed, also where all was given back since. */
+  /** Whether the campaign was ever redeemed, also where all redemptions were given back since. */
   ever: z.boolean(),
 });
 export type CampaignUsage = StateOf<typeof campaignUsage>;
 
-/** The rules by which a campaign is evaluated; null where it is a draft without a start. */
+/** Returns the rules with which a campaign is evaluated; null where the campaign is a draft without a start. */
 export function rulesOf(campaign: Campaign): CampaignRules | null {
   const {
     description: _,
@@ -114,14 +114,17 @@ export function rulesOf(campaign: Campaign): CampaignRules | null {
 }
 
 /**
- * The status now. Where another instance with a clock that is ahead has activated the campaign, it counts as activated all the same.
+ * Returns the status now. The clock of another instance may be ahead. Where that instance has activated the campaign,
+ * the campaign counts as activated here too.
  */
 export function statusOf(campaign: Campaign, now: Date): CampaignStatus {
   const rules = rulesOf(campaign);
   return rules === null ? 'draft' : statusAt(rules, notBefore(now, campaign.activatedAt));
 }
 
-/** The status at a time. A campaign past its end is `ended`, also where it is paused; a draft stays a draft. */
+/**
+ * Returns the status at a time. A campaign after its end is `ended`, also where it is paused; a draft stays a draft.
+ */
 export function statusAt(
   { stage, conditions }: Pick<CampaignRules, 'stage' | 'conditions'>,
   now: Date,
@@ -132,12 +135,12 @@ export function statusAt(
   return now.getTime() < conditions.startsAt.getTime() ? 'scheduled' : 'active';
 }
 
-/** The later of the two times. */
+/** Returns the later of the two times. */
 export function notBefore(now: Date, known: Date | null): Date {
   return known !== null && known > now ? known : now;
 }
 
-/** The order in which campaigns apply, for `sort`: by priority, then by id. */
+/** Compares campaigns in the order in which they apply, for `sort`: by priority, then by id. */
 export function byPriority(
   a: Pick<CampaignRules, 'id' | 'priority'>,
   b: Pick<CampaignRules, 'id' | 'priority'>,

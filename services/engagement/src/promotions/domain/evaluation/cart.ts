@@ -9,15 +9,15 @@ import {
 } from '@storefront/contracts';
 import { product, sum, type Exact } from '@storefront/money';
 
-/** The person whose cart it is, and what the request may state. */
+/** The owner of the cart, and whether an administrator sends the request. */
 export interface Buyer {
   readonly segment: 'retail' | 'trade';
-  /** Null where nobody is signed in, and for an administrator who names nobody. */
+  /** Null where nobody is signed in, and where an administrator names no user. */
   readonly userId: string | null;
   readonly isAdmin: boolean;
 }
 
-/** What only an administrator may state. */
+/** The fields of a request that only an administrator may state. */
 interface AdminFields {
   readonly segment?: Buyer['segment'] | undefined;
   readonly userId?: string | undefined;
@@ -26,8 +26,8 @@ interface AdminFields {
 }
 
 /**
- * The buyer of a request. Throws `admin_required`, with every field that only an administrator may state, where the caller is somebody
- * else.
+ * Returns the buyer of a request. Where the caller is not an administrator, throws `admin_required` with every stated
+ * field that only an administrator may state.
  */
 export function buyerOf(caller: { readonly sub: string; readonly role: string } | null, request: AdminFields): Buyer {
   if (caller?.role === 'admin')
@@ -44,12 +44,12 @@ export function buyerOf(caller: { readonly sub: string; readonly role: string } 
   return { segment: caller?.role === 'trade' ? 'trade' : 'retail', userId: caller?.sub ?? null, isAdmin: false };
 }
 
-/** The products that a buyer is about to order. Amounts are in minor units of its currency. */
+/** The products that a buyer is about to order. Amounts are in minor units of the cart's currency. */
 export interface Cart {
-  /** ISO 4217. */
+  /** The currency as ISO 4217 code. */
   readonly currency: string;
   readonly lines: readonly CartLine[];
-  /** What shipping costs; null where that is not known. */
+  /** The cost of shipping; null where the cost is not known. */
   readonly shipping: number | null;
 }
 
@@ -59,27 +59,30 @@ export interface CartLine {
   /** At least 1. */
   readonly quantity: number;
   readonly unitPrice: number;
-  /** The categories of the product with all their ancestors; the same in every line of the product. */
+  /** The product's categories with all their ancestors. Every line of the same product has the same ones. */
   readonly categoryIds: readonly string[];
 }
 
-/** What a cart costs without any discount. Where it is a bigint, above 2^53 - 1, `evaluate` refuses the cart. */
+/**
+ * Returns what a cart costs without any discount. For an amount above 2^53 - 1 the result is a bigint, and `evaluate`
+ * refuses the cart.
+ */
 export function priceOf({ lines, shipping }: Cart): Exact {
   return sum([...lines.map(({ quantity, unitPrice }) => product(quantity, unitPrice)), shipping ?? 0]);
 }
 
-/** A product of the catalog. */
+/** A product with its prices in the catalog. */
 export interface PricedProduct {
-  /** With all ancestors. */
+  /** The product's categories with all their ancestors. */
   readonly categoryIds: readonly string[];
   readonly price: http.Money;
   readonly tradePrice: http.Money | null;
   readonly isListed: boolean;
-  /** How many there are, as far as this service knows. */
+  /** How many units are in stock, as far as this service knows. */
   readonly stock: number;
 }
 
-/** The lines of a request, and the amounts that it states. */
+/** The lines and the amounts that a request states. */
 interface RequestedCart {
   readonly lines: readonly {
     readonly lineId?: string | undefined;
@@ -92,9 +95,10 @@ interface RequestedCart {
 }
 
 /**
- * The cart with prices and categories. A stated price counts, otherwise that of the catalog. Throws `validation_failed` with the
- * `faults` that are known already, with every line whose product is unknown, not for sale, or without a price in `currency`, and with
- * every stated amount in another currency; also for a cart that costs too much to be worked out exactly.
+ * Returns the cart with prices and categories. A stated price is used first, otherwise the catalog's price. Throws
+ * `validation_failed` with the given `faults`, with every line whose product is unknown, not for sale, or without a
+ * price in `currency`, and with every stated amount in another currency. Also throws it for a cart that costs too much
+ * for exact calculation.
  */
 export function pricedCart(
   { lines: requested, shipping, expectedDiscount }: RequestedCart,
@@ -138,7 +142,10 @@ function catalogPrice({ price, tradePrice }: PricedProduct, segment: 'retail' | 
   return segment === 'trade' && tradePrice ? tradePrice : price;
 }
 
-/** Equal for requests about the same cart, however long it is held and whatever discount is expected. */
+/**
+ * Returns a hash that is equal for requests about the same cart. How long the cart is held and which discount is
+ * expected makes no difference.
+ */
 export function cartHashOf(request: engagementHttp.CartToRedeem, currency: string): string {
   const { lines, shipping, codes, segment = null, userId = null } = request;
   const plain = (stated: http.Money | undefined) => (stated ? [stated.amount, stated.currency] : null);
@@ -158,26 +165,29 @@ export function cartHashOf(request: engagementHttp.CartToRedeem, currency: strin
   return createHash('sha256').update(JSON.stringify(cart)).digest('base64url');
 }
 
-/** What is known of the earlier orders of a user. */
+/** The earlier orders of a user. */
 export interface ShopperHistory {
-  /** The first order that was placed, as the order system calls it. */
+  /** The reference of the first placed order, in the order system; null where no order was placed. */
   readonly firstOrder: string | null;
-  /** How many redemptions are held or confirmed, by campaign; never 0. */
+  /** How many held or confirmed redemptions the user has, by campaign; never 0. */
   readonly uses: ReadonlyMap<string, number>;
 }
 
-/** The buyer, as the conditions of campaigns look at them. */
+/** The data about the buyer that conditions of campaigns need. */
 export interface Shopper {
-  /** `retail` where nobody is signed in. */
+  /** The buyer's segment; `retail` where nobody is signed in. */
   readonly segment: 'retail' | 'trade';
-  /** Null where nobody is signed in. */
+  /** The user's id; null where nobody is signed in. */
   readonly userId: string | null;
   readonly hasOrdered: boolean;
-  /** How often the user has used each campaign, by its id. */
+  /** How often the user has used each campaign, by campaign id. */
   readonly uses: ReadonlyMap<string, number>;
 }
 
-/** `orderRef` is the order that is about to be placed, which does not count as an earlier order; null where none is named. */
+/**
+ * Returns the data about the buyer. `orderRef` is the order that is about to be placed, which does not count as an
+ * earlier order; null where no order is named.
+ */
 export function shopperOf(
   { segment, userId }: Pick<Buyer, 'segment' | 'userId'>,
   history: ShopperHistory | undefined,

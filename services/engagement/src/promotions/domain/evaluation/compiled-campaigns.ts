@@ -1,15 +1,15 @@
 import { byPriority, type CampaignRules, type Selector } from '../campaigns/rules.ts';
 
-/** A product, as far as selectors look at it. */
+/** The data of a product that selectors need. */
 interface Product {
   readonly productId: string;
-  /** With all ancestors. */
+  /** The product's categories with all their ancestors. */
   readonly categoryIds: readonly string[];
 }
 
 type Matches = (product: Product) => boolean;
 
-/** The order in which discounts are taken off: each phase takes from what the earlier phases left. */
+/** The order in which discounts are taken off. Each phase takes from the amounts that the earlier phases left. */
 export const phases = ['items', 'order', 'shipping'] as const;
 type Phase = (typeof phases)[number];
 
@@ -17,13 +17,15 @@ type Phase = (typeof phases)[number];
 export interface CompiledCampaign {
   readonly rules: CampaignRules;
   readonly phase: Phase;
-  /** Whether it may take something off this product. */
+  /** Whether the campaign may take something off this product. */
   readonly takesFrom: Matches;
-  /** Whether this product counts as bought; none does where nothing has to be bought. */
+  /** Whether this product counts as bought. Always false where the campaign does not require a purchase. */
   readonly buys: Matches;
 }
 
-/** Makes campaigns ready to be evaluated. Costs more than an evaluation: the caller keeps what it returns. */
+/**
+ * Makes a campaign ready to be evaluated. This takes longer than an evaluation, so the caller should keep the result.
+ */
 export function compile(rules: CampaignRules): CompiledCampaign {
   const { discount } = rules;
   switch (discount.type) {
@@ -44,7 +46,7 @@ export function compile(rules: CampaignRules): CompiledCampaign {
 
 const none: Matches = () => false;
 
-/** A cart is matched hundreds of times, so no empty set is looked into. */
+/** A cart is matched against hundreds of selectors. So, for speed, no function looks into an empty set. */
 function matcherOf({ products, categories, excludedProducts }: Selector): Matches {
   const named = namedBy(products, categories);
   if (excludedProducts.length === 0) return named;
@@ -65,26 +67,35 @@ function namedBy(products: Selector['products'], categories: Selector['categorie
   return (product) => wanted.has(product.productId) || isWithin(product);
 }
 
-/** Finds the campaigns that could touch a cart. The time for it does not grow with the campaigns that match nothing of the cart. */
+/**
+ * Finds the campaigns that could apply to a cart. Campaigns that match no product of the cart do not make the search
+ * slower.
+ */
 export interface CampaignIndex {
-  /** By priority, then by id. */
+  /** All campaigns, by priority, then by id. */
   readonly all: readonly CompiledCampaign[];
   /**
-   * The campaigns with a selector that matches one of the products, and all campaigns that match every product or take from the
-   * shipping; by priority, then by id.
+   * Returns the campaigns with a selector that matches one of the products, and all campaigns that match every product
+   * or take off shipping. They are ordered by priority, then by id.
    */
   touching(products: readonly Product[]): CompiledCampaign[];
 }
 
 interface Entry {
   readonly campaign: CompiledCampaign;
-  /** In the order of priority. */
+  /** The campaign's place in the order of priority. */
   readonly place: number;
-  /** The search that found it last. A cart meets hundreds of entries: with a set of those found a search takes three times as long. */
+  /**
+   * The number of the last search that found this entry. A cart meets hundreds of entries. With a set of the found ones
+   * instead, a search takes three times as long.
+   */
   foundBy: number;
 }
 
-/** Making an index costs more than searching in it: the caller keeps it until a campaign changes. */
+/**
+ * Makes an index of campaigns. This takes longer than a search, so the caller should keep the index until a campaign
+ * changes.
+ */
 export function indexOf(campaigns: readonly CompiledCampaign[]): CampaignIndex {
   const all = campaigns.toSorted((a, b) => byPriority(a.rules, b.rules));
   const always: Entry[] = [];
@@ -125,7 +136,10 @@ export function indexOf(campaigns: readonly CompiledCampaign[]): CampaignIndex {
   };
 }
 
-/** Excluded products are found by their categories, and not touched. */
+/**
+ * Whether the campaign matches the product. The index by category also finds campaigns that exclude the product; for
+ * these this is false.
+ */
 function touches({ takesFrom, buys }: CompiledCampaign, product: Product): boolean {
   return takesFrom(product) || buys(product);
 }

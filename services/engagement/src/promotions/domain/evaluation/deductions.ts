@@ -4,38 +4,38 @@ import type { CartLine } from './cart.ts';
 import { phases, type CompiledCampaign } from './compiled-campaigns.ts';
 import type { Reason } from './evaluation.ts';
 
-/** What all redemptions of a campaign together have taken. */
+/** The sums of all redemptions of a campaign. */
 export interface Usage {
   readonly redemptions: number;
-  /** In minor units. */
+  /** The discounts in minor units. */
   readonly amount: number;
 }
 
-/** A campaign that a cart may get: an automatic one, or one that a code asks for. */
+/** A campaign that may apply to a cart: an automatic campaign, or one whose code was entered. */
 export interface CampaignUse {
   readonly campaign: CompiledCampaign;
   readonly usage: Usage;
-  /** The code that asks for it. */
+  /** The entered code of the campaign; null for an automatic campaign. */
   readonly code: string | null;
-  /** Why it takes nothing off whatever the cart is; null where that is to be worked out. */
+  /** Why the campaign takes nothing off, whatever the cart contains. Null where this depends on the cart. */
   readonly reason: Reason | null;
 }
 
 /** Why a campaign takes nothing off. */
 export interface NotApplied {
   readonly reason: Reason;
-  /** What is still needed to reach a minimum: minor units, or units. */
+  /** How much is still needed to reach a minimum: an amount in minor units, or a number of units. */
   readonly missing: number | null;
 }
 
-/** Campaigns that apply together, and what they take off. */
+/** Campaigns that apply together, and the amounts that they take off. */
 export interface Offer {
   readonly amount: number;
-  /** What each takes off, or why it takes nothing; in the order in which the deductions were made. */
+  /** The amount that each campaign takes off, or why it takes nothing, in the order of the deductions. */
   readonly outcomes: ReadonlyMap<CampaignUse, AppliedDeduction | NotApplied>;
 }
 
-/** A line, and what discounts have taken off it so far. */
+/** A line, and the discounts that were taken off it so far. */
 export interface DiscountedLine {
   readonly line: CartLine;
   readonly subtotal: number;
@@ -44,8 +44,8 @@ export interface DiscountedLine {
 }
 
 /**
- * All units of a cart that have the same product and the same price, in whichever lines. Discounts are worked out with groups, so
- * neither the order of the lines nor a line that is split changes a total.
+ * All units in a cart with the same product and the same price, from any lines. Discounts are calculated for groups, so
+ * neither the order of the lines nor splitting a line changes a total.
  */
 interface Group {
   readonly productId: string;
@@ -53,11 +53,11 @@ interface Group {
   readonly categoryIds: readonly string[];
   readonly quantity: number;
   readonly subtotal: number;
-  /** In the order of the cart. */
+  /** The lines of the group in the order of the cart. */
   readonly lines: readonly DiscountedLine[];
 }
 
-/** What discounts have left of a cart so far. */
+/** The amounts of a cart that remain after the discounts so far. */
 interface Remaining {
   readonly groups: readonly RemainingGroup[];
   shipping: number;
@@ -68,20 +68,24 @@ interface RemainingGroup {
   amount: number;
 }
 
-/** What a campaign takes off: the amount is spread over the groups of `from`, or comes off the shipping where there is none. */
+/**
+ * The deduction of a campaign. The amount is spread over the groups in `from`. Where `from` is empty, the amount is
+ * taken off shipping.
+ */
 interface Deduction {
   readonly amount: number;
   readonly from: readonly (Part & { readonly remaining: RemainingGroup })[];
 }
 
 export interface AppliedDeduction extends Deduction {
-  /** How much came off each group of `from`. */
+  /** How much was taken off each group of `from`. */
   readonly amounts: readonly number[];
 }
 
 /**
- * What campaigns together take off a cart from which nothing was taken: in each phase one after the other, in the order given. A
- * campaign whose amount does not fit into what is left of its budget is left out, and the others are worked out without it.
+ * Calculates what campaigns together take off a whole cart. In each phase, campaigns apply one after the other, in the
+ * given order. A campaign whose amount is more than the rest of its budget is left out, and the others are calculated
+ * without it.
  */
 export function offerOf(uses: readonly CampaignUse[], whole: Remaining): Offer {
   const remaining = copyOf(whole);
@@ -104,13 +108,16 @@ export function offerOf(uses: readonly CampaignUse[], whole: Remaining): Offer {
   return { amount: total, outcomes };
 }
 
-/** Distinguishes a campaign that matches nothing in the cart from one for which others have left nothing. */
+/** Returns why a campaign takes nothing off: it matches nothing in the cart, or other campaigns have left nothing. */
 function reasonForNothing({ campaign }: CampaignUse, { from }: Deduction, whole: Remaining): Reason {
   const isMatch = from.length > 0 || campaign.phase === 'shipping';
   return isMatch && deductionOf(campaign, whole).amount > 0 ? 'excluded_by_other' : 'no_matching_items';
 }
 
-/** The greatest amount wins; of equal amounts the offer whose first campaign that applies comes first in `uses`. */
+/**
+ * Returns the offer with the greatest amount. Of equal offers, this is the one whose first applied campaign comes first
+ * in `uses`.
+ */
 export function bestOf(offers: readonly Offer[], uses: readonly CampaignUse[]): Offer {
   const firstApplied = ({ outcomes }: Offer) =>
     uses.findIndex((use) => {
@@ -123,12 +130,12 @@ export function bestOf(offers: readonly Offer[], uses: readonly CampaignUse[]): 
   });
 }
 
-/** The lines of a cart without any discount. */
+/** Returns the lines of a cart without any discount. */
 export function withoutDiscount(lines: readonly CartLine[]): DiscountedLine[] {
   return lines.map((line) => ({ line, subtotal: line.quantity * line.unitPrice, discount: 0, discounts: [] }));
 }
 
-/** The groups, ordered by product, then by price. */
+/** Returns the groups of the lines, ordered by product, then by price. */
 export function groupsOf(lines: readonly DiscountedLine[]): Group[] {
   const groups: (Group & { quantity: number; subtotal: number; lines: DiscountedLine[] })[] = [];
   for (const discounted of lines.toSorted(byProductAndPrice)) {
@@ -150,19 +157,19 @@ function byProductAndPrice({ line: a }: DiscountedLine, { line: b }: DiscountedL
   return a.unitPrice - b.unitPrice;
 }
 
-/** A cart from which nothing has been taken. */
+/** Returns a cart from which nothing has been taken off. */
 export function wholeOf(groups: readonly Group[], shipping: number): Remaining {
   return { groups: groups.map((group) => ({ group, amount: group.subtotal })), shipping };
 }
 
-/** A copy that deductions can change without changing the original. */
+/** Returns a copy, so that deductions do not change the original. */
 function copyOf({ groups, shipping }: Remaining): Remaining {
   return { groups: groups.map(({ group, amount }) => ({ group, amount })), shipping };
 }
 
 /**
- * What a campaign takes off the remaining cart, never more than there is. A percentage is rounded once, half up; a fixed amount is
- * taken once, of all matching products together.
+ * Calculates what a campaign takes off the remaining cart, never more than remains. A percentage is rounded once, half
+ * up. A fixed amount is taken once from all matching products together.
  */
 function deductionOf(campaign: CompiledCampaign, remaining: Remaining): Deduction {
   const { discount } = campaign.rules;
@@ -209,7 +216,7 @@ function atMost(maximum: number | null, amount: number): number {
   return maximum === null ? amount : Math.min(maximum, amount);
 }
 
-/** Takes the deduction off the remaining cart. Returns how much came off each group of `from`. */
+/** Takes the deduction off the remaining cart. Returns how much was taken off each group of `from`. */
 function deduct({ amount, from }: Deduction, remaining: Remaining): readonly number[] {
   if (from.length === 0) {
     remaining.shipping -= amount;
@@ -221,7 +228,7 @@ function deduct({ amount, from }: Deduction, remaining: Remaining): readonly num
   return amounts;
 }
 
-/** Takes an amount off the lines of a group, from each in proportion to what is left of it. */
+/** Takes an amount off the lines of a group, from each line in proportion to its remaining amount. */
 export function takeOff({ lines }: Group, campaignId: string, amount: number): void {
   const [first] = lines;
   if (lines.length === 1 && first !== undefined) {
@@ -241,15 +248,16 @@ function takeOffLine(line: DiscountedLine, campaignId: string, amount: number): 
 
 type BuyXGetY = Extract<Discount, { readonly type: 'buy-x-get-y' }>;
 
-/** Units of a group that are given. */
+/** The units of a group that the campaign gives for less. */
 interface GivenUnits {
   readonly remaining: RemainingGroup;
   readonly units: number;
 }
 
 /**
- * The units that are given: the cheapest that match, by unit price. A unit counts as bought or as given, so of those that match both
- * selectors enough stay to be bought. Only whole applications count.
+ * Returns the units that the campaign gives for less: the cheapest matching units by unit price. A unit counts either
+ * as bought or as given. So of units that match both selectors, enough stay as bought ones. Only complete applications
+ * of the discount count.
  */
 function givenUnits(
   { buy, get, maximumApplications }: BuyXGetY,
@@ -267,7 +275,8 @@ function givenUnits(
     if (isBought) units.bought += group.quantity;
     if (isBought || isGiveable) units.either += group.quantity;
   }
-  // As many as there are enough units for, of each kind and of both together.
+  // The number of applications for which there are enough units to buy, enough units to give, and enough of both
+  // together.
   const applications = Math.min(
     Math.floor(units.bought / buy.quantity),
     Math.floor(units.giveable / get.quantity),
@@ -291,8 +300,8 @@ function givenUnits(
 }
 
 /**
- * What is left of given units: of each group `weight / scale` minor units, an exact fraction, since what remains of a group belongs to
- * all of its units alike.
+ * Calculates the remaining value of given units. For each group the value is `weight / scale` minor units. This is an
+ * exact fraction, because the remaining amount of a group belongs to all its units equally.
  */
 function valueOf(given: readonly GivenUnits[]): { readonly weights: readonly Exact[]; readonly scale: Exact } {
   const divided = given.filter(({ remaining, units }) => units < remaining.group.quantity);

@@ -23,33 +23,33 @@ import type {
   Reason,
 } from './evaluation.ts';
 
-/** A code of a campaign, as it is stored. */
+/** A code of a campaign, with its stored counts. */
 export interface Code {
   readonly campaignId: string;
-  /** How many held and confirmed redemptions there are. */
+  /** How many held and confirmed redemptions used the code. */
   readonly uses: number;
-  /** Null for any number. */
+  /** The most redemptions with the code; null for no limit. */
   readonly maximumUses: number | null;
   readonly hasEnded: boolean;
 }
 
-/** A cart, its buyer, and the codes that were typed. */
+/** A cart, its buyer, and the codes that the buyer entered. */
 export interface CartWithCodes {
   readonly cart: Cart;
   readonly shopper: Shopper;
-  /** Each once, in the order in which they count. */
+  /** The entered codes, each once, in the order in which they are tried. */
   readonly codes: readonly string[];
 }
 
-/** The campaigns that a cart may get, with what they are counted by. */
+/** The campaigns that may apply to a cart, with the counts for their limits. */
 export interface Candidates {
-  /** Automatic ones that could touch the cart; those that do not run at the time are left out. */
+  /** Automatic campaigns that could apply to the cart. Campaigns that are not active at the time are ignored. */
   readonly automatic: readonly CompiledCampaign[];
   readonly codes: ReadonlyMap<string, Code>;
-  /** The campaigns of the codes. */
+  /** The campaigns of the codes, by campaign id. */
   readonly campaigns: ReadonlyMap<string, CompiledCampaign>;
   readonly usage: ReadonlyMap<string, Usage>;
-  /** Automatic ones in the order of priority. Until 50 campaigns are named, those that run are named too. */
+  /** Automatic campaigns by priority. The running ones are added to the result until it has 50 campaigns. */
   readonly others: readonly CompiledCampaign[];
 }
 
@@ -57,8 +57,9 @@ const namedAtMost = 50;
 const neverUsed: Usage = { redemptions: 0, amount: 0 };
 
 /**
- * What the campaigns take off the cart, and what became of each code. A campaign counts once, by the first of its codes that can
- * still be used. Where none of them can, its reason is that of the first. The codes of drafts are unknown.
+ * Calculates what the campaigns take off the cart, and the status of each code. A campaign applies at most once, with
+ * the first of its codes that can still be used. Where none of its codes can be used, the reason is that of the first
+ * code. Codes of drafts count as unknown.
  */
 export function evaluateWithCodes(
   { cart, shopper, codes }: CartWithCodes,
@@ -99,7 +100,7 @@ export function evaluateWithCodes(
   }
 }
 
-/** Running campaigns that match nothing in the cart. */
+/** Returns running campaigns that match nothing in the cart. */
 function othersThan(named: ReadonlySet<string>, others: Candidates['others'], now: Date): CampaignUse[] {
   const found: CampaignUse[] = [];
   for (const campaign of others) {
@@ -139,10 +140,11 @@ export interface EvaluationInput {
 }
 
 /**
- * What the campaigns take off a cart. The discounts of items come first, then those of the order, then those of the shipping; in each
- * phase by priority, then by id. The stack of all stackable campaigns competes with each exclusive one alone: the greatest amount
- * wins. Of equal amounts the lower priority wins, then the lower id; those of the stack are those of its first campaign that applies.
- * Throws a RangeError where the cart costs more than an exact number can be: see `priceOf`.
+ * Calculates what the campaigns take off a cart. Discounts on items come first, then those on the order, then those on
+ * shipping; within each of these by priority, then by id. All stackable campaigns together (the stack) compete with
+ * each exclusive campaign alone, and the greatest amount wins. Of equal amounts, the lower priority wins, then the
+ * lower id. The stack has the priority and id of its first campaign that applies. Throws a RangeError where the cart
+ * costs more than an exact number can be: see `priceOf`.
  */
 export function evaluate({ cart, shopper, campaigns, now }: EvaluationInput): CartEvaluation {
   const price = priceOf(cart);
@@ -190,7 +192,7 @@ export function evaluate({ cart, shopper, campaigns, now }: EvaluationInput): Ca
   };
 }
 
-/** By priority, then by id, each once and without drafts. */
+/** Returns the campaigns by priority, then by id, each once and without drafts. */
 function inOrder(campaigns: readonly CampaignUse[]): CampaignUse[] {
   const seen = new Set<string>();
   return campaigns
@@ -202,7 +204,7 @@ function isExclusive({ campaign: { rules } }: CampaignUse): boolean {
   return rules.combination === 'exclusive';
 }
 
-/** The reason of a campaign whose offer was not the best. */
+/** Returns the reason of a campaign that could apply but was not part of the best offer. */
 function beatenByBest(use: CampaignUse): NotApplied {
   return { reason: isExclusive(use) ? 'better_offer_applied' : 'excluded_by_other', missing: null };
 }
@@ -222,7 +224,7 @@ function evaluatedCampaign(
     : { campaignId, name, code, applied: true, amount: outcome.amount, reason: null, missing: null };
 }
 
-/** What the conditions of campaigns look at. */
+/** The data that conditions of campaigns need. */
 interface ConditionInput {
   readonly currency: string;
   readonly subtotal: number;
@@ -231,7 +233,10 @@ interface ConditionInput {
   readonly now: Date;
 }
 
-/** The first reason why a campaign can't apply, whatever other campaigns there are; null where there is none. */
+/**
+ * Returns the first reason why a campaign can't apply, whatever other campaigns there are. Null where there is no such
+ * reason.
+ */
 function whyNotEligible(rules: CampaignRules, usage: Usage, input: ConditionInput): NotApplied | null {
   const { subtotal, quantity } = input;
   const { minimumSubtotal, minimumQuantity } = rules.conditions;

@@ -3,26 +3,26 @@ import type { engagementHttp } from '@storefront/contracts';
 /** Why a campaign does not apply. */
 export type Reason = engagementHttp.DiscountReason;
 
-/** What a cart costs, and what became of each campaign. All amounts are in minor units of its currency. */
+/** What a cart costs, and the result of each campaign. All amounts are in minor units of the cart's currency. */
 export interface CartEvaluation {
   readonly currency: string;
   readonly subtotal: number;
-  /** Off the lines, without the shipping. */
+  /** The discounts on lines, without those on shipping. */
   readonly discount: number;
   readonly shipping: number;
   readonly shippingDiscount: number;
   readonly total: number;
-  /** In the order of the cart. */
+  /** The lines in the order of the cart. */
   readonly lines: readonly EvaluatedLine[];
-  /** By priority, then by id. */
+  /** The campaigns by priority, then by id. */
   readonly campaigns: readonly EvaluatedCampaign[];
 }
 
 export type EvaluatedCode = Readonly<engagementHttp.EvaluationBody['codes'][number]>;
 
-/** What became of each code, too. */
+/** An evaluation of a cart with codes. */
 export interface Evaluation extends CartEvaluation {
-  /** In the order in which they were stated. */
+  /** The result of each code, in the order of the request. */
   readonly codes: readonly EvaluatedCode[];
 }
 
@@ -34,7 +34,7 @@ export interface EvaluatedLine {
   readonly subtotal: number;
   readonly discount: number;
   readonly total: number;
-  /** In the order in which they were taken off. */
+  /** The discounts on the line in the order in which they were taken off. */
   readonly discounts: readonly { readonly campaignId: string; readonly amount: number }[];
 }
 
@@ -43,15 +43,15 @@ export interface EvaluatedCampaign {
   readonly name: string;
   readonly code: string | null;
   readonly applied: boolean;
-  /** What it takes off; 0 where it does not apply. */
+  /** What the campaign takes off; 0 where it does not apply. */
   readonly amount: number;
-  /** Null where it applies. */
+  /** Why the campaign does not apply; null where it applies. */
   readonly reason: Reason | null;
-  /** What a cart still needs to reach a minimum: minor units, or units. */
+  /** How much the cart still needs to reach a minimum: an amount in minor units, or a number of units. */
   readonly missing: number | null;
 }
 
-/** The evaluation as clients get it: each amount with its currency. */
+/** Shows an evaluation to clients: each amount has its currency. */
 export function showEvaluation(evaluation: Evaluation): engagementHttp.EvaluationBody {
   const { currency, subtotal, discount, shipping, shippingDiscount, total, lines, campaigns, codes } = evaluation;
   const money = (amount: number) => ({ amount, currency });

@@ -5,14 +5,14 @@ import type { Code } from '../evaluation/evaluate.ts';
 import type { RedeemedPart } from './parts.ts';
 import { userOf, type Redemption } from './redemption.ts';
 
-/** What is known of a user who redeems. */
+/** The counts of a user who redeems discounts. */
 export interface ShopperCount extends ShopperHistory {
-  /** The UTC day of the latest redemption, and how many there were on it. */
+  /** The UTC day of the user's latest redemption. `redemptions` is the number of redemptions on this day. */
   readonly day: string;
   readonly redemptions: number;
-  /** For how many seconds the user held discounts on it, less those after which an order was placed. */
+  /** For how many seconds the user held discounts on this day. Holds that ended with an order do not count. */
   readonly heldSeconds: number;
-  /** The redemptions that the user holds; what an order system holds for the user is not among them. */
+  /** The ids of the redemptions that the user holds, without those that an order system holds for the user. */
   readonly holds: readonly string[];
 }
 
@@ -25,40 +25,43 @@ export const newShopper: ShopperCount = {
   holds: [],
 };
 
-/** What limits are counted by, at one moment. */
+/** The counts to compare with limits, at one moment. */
 export interface Counted {
   readonly usage: ReadonlyMap<string, Usage>;
   readonly codes: ReadonlyMap<string, Code>;
   readonly shoppers: ReadonlyMap<string, ShopperCount>;
 }
 
-/** What is to be written. */
+/** The changes of counts to save. */
 export interface CountChanges {
-  /** How much more, or less, each campaign is used. */
+  /** The change of each campaign's usage, which may be negative. */
   readonly usage: ReadonlyMap<string, Usage>;
   readonly codes: ReadonlyMap<string, number>;
-  /** As they are now. */
+  /** The users' counts after the changes. */
   readonly shoppers: ReadonlyMap<string, ShopperCount>;
 }
 
-/** What limits are counted by while several redemptions are decided one after the other. */
+/** The counts to compare with limits, while several redemptions are decided one after the other. */
 export interface Counts {
   readonly usage: ReadonlyMap<string, Usage>;
   readonly codes: ReadonlyMap<string, Code>;
   shopper(userId: string): ShopperCount;
   /** Counts a new redemption. */
   take(redemption: Pick<Redemption, 'owner' | 'parts'>, now: Date): void;
-  /** Counts a redemption again that was given back. The user's day has no further redemption by it. */
+  /** Counts a redemption again that was given back. It does not count as a further redemption of the user's day. */
   takeAgain(redemption: Pick<Redemption, 'owner' | 'parts'>): void;
-  /** Uncounts a redemption that is given back. */
+  /** Removes a redemption that is given back from the counts. */
   giveBack(redemption: Pick<Redemption, 'owner' | 'parts'>): void;
-  /** Lowers the counted amounts of `parts` to those of `remaining`. */
+  /** Lowers the counted amounts from those of `parts` to those of `remaining`. */
   lower(parts: readonly RedeemedPart[], remaining: readonly RedeemedPart[]): void;
-  /** Notes that the user holds a redemption for so many seconds; `take` comes before. */
+  /** Counts a hold of the user with its length in seconds. To be called after `take`. */
   hold(redemption: Pick<Redemption, 'id' | 'owner'>, seconds: number): void;
-  /** Notes that a redemption is no longer held. `unused` are the seconds of the hold that do not count for the user's day. */
+  /**
+   * Counts that a redemption is no longer held. `unused` is how many seconds of the hold do not count for the user's
+   * day.
+   */
   endHold(redemption: Pick<Redemption, 'id' | 'owner' | 'createdAt'>, unused: number): void;
-  /** Notes that the user placed an order. */
+  /** Stores the user's first order. Later orders change nothing. */
   noteOrder(userId: string, orderRef: string): void;
   changes(): CountChanges;
 }
@@ -74,7 +77,7 @@ export function createCounts(counted: Counted): Counts {
 
   function count(redemption: Pick<Redemption, 'owner' | 'parts'>, times: 1 | -1): void {
     for (const { campaignId, code, amount } of redemption.parts) {
-      // A redemption that is given back may have been taken from campaigns and codes that were not read now.
+      // A redemption that is given back may have used campaigns and codes that were not read for these steps.
       const used = usage.get(campaignId);
       const more = { redemptions: times, amount: times * amount };
       if (used) usage.set(campaignId, sum(used, more));
@@ -145,7 +148,10 @@ export function createCounts(counted: Counted): Counts {
   };
 }
 
-/** How many redemptions of the user there were on the day, also those that were given back, and how long they were held. */
+/**
+ * Returns how many redemptions the user had on the present day, also those that were given back, and how long discounts
+ * were held.
+ */
 export function countedOn(
   { day, redemptions, heldSeconds }: ShopperCount,
   now: Date,

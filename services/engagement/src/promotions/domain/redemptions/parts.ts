@@ -3,18 +3,18 @@ import { spread, type Money } from '@storefront/money';
 import { z } from 'zod';
 import type { Evaluation } from '../evaluation/evaluation.ts';
 
-/** What a redemption took from one campaign. */
+/** The discount of a redemption from one campaign. */
 export const redeemedPart = z.object({
   campaignId: z.string(),
   code: z.string().nullable(),
-  /** In minor units. */
+  /** The discount in minor units. */
   amount: z.int(),
-  /** What it was taken off. */
+  /** Whether the discount is on items or on shipping. */
   of: z.enum(['items', 'shipping']),
 });
 export type RedeemedPart = StateOf<typeof redeemedPart>;
 
-/** What a cart got of each campaign. What comes off no line comes off the shipping. */
+/** Returns the discount of each campaign that applied to a cart. A discount that is on no line is on shipping. */
 export function partsOf({ campaigns, lines }: Evaluation): RedeemedPart[] {
   const onLines = new Set(lines.flatMap(({ discounts }) => discounts.map(({ campaignId }) => campaignId)));
   return campaigns
@@ -25,11 +25,11 @@ export function partsOf({ campaigns, lines }: Evaluation): RedeemedPart[] {
     });
 }
 
-/** The amounts that a placed order states; null where it states none. */
+/** The amounts that a placed order states; null for an amount that the order does not state. */
 export interface StatedAmounts {
-  /** What was taken off, for shipping too. */
+  /** The whole discount of the order, with the discount on shipping. */
   readonly discount: Money | null;
-  /** Before discounts. */
+  /** The cost of shipping before discounts. */
   readonly shipping: Money | null;
 }
 
@@ -42,8 +42,9 @@ interface Held {
 }
 
 /**
- * The parts of held discounts that a placed order keeps: for shipping no more than shipping cost, and in all no more than the order had
- * taken off. What the order does not state, or states in another currency, lowers nothing.
+ * Returns the parts of held discounts that a placed order keeps: for shipping at most the cost of shipping, and in all
+ * at most the discount of the order. Amounts that the order does not state, or states in another currency, lower
+ * nothing.
  */
 export function partsWithinOrder(
   { parts, currency }: Pick<Held, 'parts' | 'currency'>,
@@ -55,7 +56,7 @@ export function partsWithinOrder(
   return atMost([...items, ...shipping], amountIn(currency, stated.discount));
 }
 
-/** The parts that a placed order keeps, with the sums that follow from them. */
+/** Returns the parts that a placed order keeps, and the sums of these parts. */
 export function amountsWithinOrder(
   held: Held,
   stated: StatedAmounts,
@@ -67,12 +68,12 @@ export function amountsWithinOrder(
   return { parts, discount, shippingDiscount, total: held.subtotal - discount + shipping - shippingDiscount };
 }
 
-/** Infinity where nothing is stated in the currency. */
+/** Returns the amount; Infinity where no amount in this currency is stated. */
 function amountIn(currency: string, money: Money | null): number {
   return money?.currency === currency ? money.amount : Infinity;
 }
 
-/** Lowers the parts so that they add up to no more than `most`. */
+/** Lowers the parts so that their sum is at most `most`. */
 function atMost(parts: readonly RedeemedPart[], most: number): readonly RedeemedPart[] {
   if (sumOf(parts) <= most) return parts;
   const weights = parts.map(({ amount }) => ({ weight: amount, atMost: amount }));

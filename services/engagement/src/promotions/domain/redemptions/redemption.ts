@@ -19,49 +19,49 @@ export const guest = 'guest';
 /** The owner of the redemptions of people who were erased. */
 const erased = 'erased';
 
-/** The discounts of one order. What is held or confirmed counts against the limits of its campaigns. */
+/** The discounts of one order. Held and confirmed redemptions count against the limits of their campaigns. */
 export const redemption = z.object({
   id: z.string(),
   /** A user, `guest` or `erased`. */
   owner: z.string(),
   orderRef: z.string(),
   /**
-   * Owner and order while it is held or confirmed: an order has one such redemption. A redemption that was taken again has none, since
-   * another one may be open for its order by then.
+   * Owner and order, while the redemption is held or confirmed. An order has at most one such redemption. A redemption
+   * that was taken again has no `openFor`, since its order may have another open redemption by then.
    */
   openFor: z.string().optional(),
   segment: z.enum(['retail', 'trade']),
   status: engagementHttp.redemptionStatus,
-  /** Null unless it is held. */
+  /** When the hold ends; null unless the redemption is held. */
   heldUntil: z.date().nullable(),
   confirmedAt: z.date().nullable(),
   releasedAt: z.date().nullable(),
-  /** The order that was placed with it, as the order system calls it. */
+  /** The order that was placed with the redemption, by its id in the order system. */
   placedFor: z.string().nullable(),
-  /** When that became known. */
+  /** When this service learned of the order. */
   placedAt: z.date().nullable(),
-  /** When it was taken again, because an order was placed with it after it had been given back. */
+  /** When the redemption was taken again, because an order was placed with it after it had been given back. */
   retakenAt: z.date().nullable(),
-  /** The campaigns of which a limit was passed then. */
+  /** The campaigns whose limits were exceeded when the redemption was taken again. */
   beyondLimits: z.array(z.string()),
   campaignIds: z.array(z.string()),
   parts: z.array(redeemedPart),
-  /** Of all amounts, which are in minor units. */
+  /** The currency of all amounts, which are in minor units. */
   currency: z.string(),
   subtotal: z.int(),
   discount: z.int(),
   shippingDiscount: z.int(),
   total: z.int(),
-  /** As it was answered. */
+  /** The evaluation that the client got. */
   evaluation: z.custom<Evaluation>(),
-  /** Equal for requests about the same cart. */
+  /** A hash that is equal for requests about the same cart. */
   cartHash: z.string(),
   createdAt: z.date(),
   updatedAt: z.date(),
 });
 export type Redemption = StateOf<typeof redemption>;
 
-/** The fields, beside the id, that steps are decided by. */
+/** The fields, besides the id, that are needed to decide steps. */
 export const decisiveFields = [
   'owner',
   'orderRef',
@@ -82,17 +82,17 @@ export interface PlacedOrder {
   readonly stated: StatedAmounts;
 }
 
-/** Names the order of an owner. */
+/** Returns a text that identifies an order of an owner. */
 export function openForOf(owner: string, orderRef: string): string {
   return `${owner} ${orderRef}`;
 }
 
-/** The user who owns the redemption; null for an order without an account, and where the user was erased. */
+/** Returns the user who owns the redemption; null for an order without an account, and where the user was erased. */
 export function userOf({ owner }: Pick<Redemption, 'owner'>): string | null {
   return owner === guest || owner === erased ? null : owner;
 }
 
-/** A redemption of what applied. `holdMs` is null where it is confirmed at once. */
+/** Creates a redemption of the discounts that apply. Where `holdMs` is null, the redemption is confirmed at once. */
 export function redeemed(
   order: Pick<Redemption, 'id' | 'owner' | 'orderRef' | 'segment' | 'cartHash' | 'evaluation'>,
   holdMs: number | null,
@@ -133,13 +133,15 @@ export function redeemed(
   return changed(state, [fact(engagementEvents.discountRedeemed, id, data)]);
 }
 
-/** Takes the discounts for good. Throws `redemption_released` where they were given back. */
+/**
+ * Returns whether the redemption is held and so can be confirmed. Throws `redemption_released` where it was given back.
+ */
 export function mayConfirm({ status }: Pick<Redemption, 'status'>): boolean {
   if (status === 'released') throw engagementErrors.redemptionReleased();
   return status === 'held';
 }
 
-/** Confirms one that is held. */
+/** Confirms a held redemption. */
 export function confirmed(redemption: Redemption, now: Date): Decision<Redemption, Redemption> {
   const state: Redemption = {
     ...redemption,
@@ -152,8 +154,8 @@ export function confirmed(redemption: Redemption, now: Date): Decision<Redemptio
 }
 
 /**
- * Notes that an order was placed with one that is held or confirmed. One that is held is confirmed, with the amounts that the
- * order states; of one that is confirmed already, the order system itself has stated the amounts.
+ * Stores that an order was placed with a held or confirmed redemption. A held one is confirmed with the amounts that
+ * the order states. A confirmed one keeps its amounts, because the order system itself has stated them.
  */
 export function placed(
   redemption: Redemption,
@@ -174,7 +176,7 @@ export function placed(
   return changed(state, [fact(engagementEvents.discountConfirmed, state.id, data)]);
 }
 
-/** Takes a redemption again that was given back, since an order was placed with it. */
+/** Takes a redemption again that was given back, because an order was placed with it. */
 export function retaken(
   redemption: Redemption,
   { orderId, stated }: PlacedOrder,
@@ -202,20 +204,23 @@ export function retaken(
   return changed(state, [fact(engagementEvents.discountRetaken, state.id, data)]);
 }
 
-/** A new redemption of the same discounts, for another order than the order that was placed with `original`. */
+/** Returns a new redemption of the same discounts, for another order than the one that was placed with `original`. */
 export function anotherOf(original: Redemption, id: string, orderRef: string, now: Date): Redemption {
   const { openFor: _first, ...others } = original;
   const parts = partsOf(original.evaluation);
   return { ...others, id, orderRef, parts, heldUntil: null, confirmedAt: null, createdAt: now };
 }
 
-/** Returns whether there is anything to give back. Throws `redemption_not_held` where only an administrator may do so. */
+/**
+ * Returns whether there is anything to give back. Throws `redemption_not_held` where the redemption is confirmed and
+ * the caller is no administrator.
+ */
 export function mayRelease({ status }: Pick<Redemption, 'status'>, isAdmin: boolean): boolean {
   if (status === 'confirmed' && !isAdmin) throw engagementErrors.redemptionNotHeld();
   return status !== 'released';
 }
 
-/** Gives everything back. */
+/** Gives all discounts of the redemption back. */
 export function released(
   redemption: Redemption,
   reason: 'requested' | 'hold-ended',
@@ -229,7 +234,7 @@ export function released(
   ]);
 }
 
-/** The audit entry about a redemption that an administrator gives back. `redemption` is as it was before. */
+/** Returns the audit entry about a redemption that an administrator gives back. `redemption` is its state before. */
 export function auditOfRelease(redemption: Redemption, admin: Actor): Fact {
   const { id, orderRef, status, discount, shippingDiscount, currency } = redemption;
   return audited('engagement', admin, 'redemption-released', {
@@ -239,7 +244,10 @@ export function auditOfRelease(redemption: Redemption, admin: Actor): Fact {
   });
 }
 
-/** The redemption without anything about its owner. What it took from its campaigns stays, so that their usage stays the same sum. */
+/**
+ * Removes all data about the owner from a redemption. Its discounts stay, so that the usage of its campaigns does not
+ * change.
+ */
 export function anonymous(redemption: Redemption, now: Date): Decision<Redemption, Redemption> {
   const { openFor: _freed, evaluation, ...others } = redemption;
   const lines = evaluation.lines.map((line, index) => ({ ...line, lineId: String(index + 1) }));
@@ -257,7 +265,7 @@ export function anonymous(redemption: Redemption, now: Date): Decision<Redemptio
   );
 }
 
-/** By how much an order has lowered the amounts; null where nothing was lowered. */
+/** Returns by how much an order has lowered the amounts; null where nothing was lowered. */
 function withdrawnFrom(before: Redemption, after: Redemption) {
   const left = new Map(after.parts.map(({ campaignId, amount }) => [campaignId, amount]));
   const campaigns = before.parts.map(({ campaignId, amount }) => {
@@ -267,7 +275,7 @@ function withdrawnFrom(before: Redemption, after: Redemption) {
   return total === 0 && campaigns.every(({ amount }) => amount === 0) ? null : { total, campaigns };
 }
 
-/** The data of events about a redemption. */
+/** Returns the data of events about a redemption. */
 function eventDataOf(redemption: Redemption) {
   const { orderRef, segment, currency, subtotal, discount, shippingDiscount, total, parts } = redemption;
   const userId = userOf(redemption);

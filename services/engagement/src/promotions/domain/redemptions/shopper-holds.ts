@@ -3,18 +3,22 @@ import { dayOf } from '../campaign-days.ts';
 import type { PricedProduct } from '../evaluation/cart.ts';
 import { countedOn, type ShopperCount } from './counts.ts';
 
-// Holds count against limits before anybody has ordered, so what a shopper can hold is bounded: how much, how often and how long.
+// Holds count against limits before anybody has ordered. So it is limited how much, how often and how long a shopper
+// can hold discounts.
 
-/** For how many orders at once a shopper can hold discounts. */
+/** The most orders for which a shopper can hold discounts at once. */
 const maxOpenHolds = 3;
-/** For how many seconds a day a shopper can hold discounts in all, less those after which an order was placed. */
+/** For how many seconds a day a shopper can hold discounts in all. Holds that ended with an order do not count. */
 export const maxHeldSecondsADay = 6 * 60 * 60;
-/** How many redemptions a shopper can make on a day. */
+/** The most redemptions that a shopper can make on a day. */
 export const maxRedemptionsADay = 200;
 
 const secondsADay = 24 * 60 * 60;
 
-/** Throws `too_many_redemptions`, `too_many_open_holds` and `held_too_long` where a shopper can't hold discounts for so long. */
+/**
+ * Throws `too_many_redemptions`, `too_many_open_holds` or `held_too_long` where a shopper can't hold more discounts, or
+ * not for this many seconds.
+ */
 export function assertMayHold(shopper: ShopperCount, seconds: number, now: Date): void {
   const { redemptions, heldSeconds } = countedOn(shopper, now);
   if (redemptions >= maxRedemptionsADay) throw engagementErrors.tooManyRedemptions();
@@ -33,8 +37,8 @@ interface StatedCart {
 }
 
 /**
- * What a shopper can't state: more of a product than there is in stock, or shipping that costs more than `mostShipping` minor units.
- * Such a cart can't be ordered, but it would use up a budget.
+ * Returns the faults in a shopper's request: no hold, more units of a product than are in stock, or shipping that costs
+ * more than `mostShipping` minor units. Such a cart can't be ordered, but it would use up a campaign's budget.
  */
 export function faultsOfShopper(
   { hold, shipping, lines }: StatedCart,
@@ -49,7 +53,7 @@ export function faultsOfShopper(
     const sum = (wanted.get(productId) ?? 0) + quantity;
     wanted.set(productId, sum);
     const stock = products.get(productId)?.stock;
-    // An unknown product is a fault of its own: see `pricedCart`.
+    // An unknown product is refused elsewhere: see `pricedCart`.
     if (stock !== undefined && sum > stock)
       faults.push(engagementFields.notEnoughStock(`/lines/${index}/quantity`, Math.max(0, stock)));
   }

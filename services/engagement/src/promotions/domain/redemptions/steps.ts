@@ -36,10 +36,10 @@ import {
 } from './redemption.ts';
 import { assertMayHold } from './shopper-holds.ts';
 
-/** Redeems what applies to a cart, for an order. */
+/** Redeems the discounts that apply to a cart, for an order. */
 export interface Redeem {
   readonly kind: 'redeem';
-  /** Of the redemption that it makes. */
+  /** The id of the new redemption. */
   readonly id: string;
   readonly owner: string;
   readonly orderRef: string;
@@ -66,48 +66,48 @@ interface Release {
 }
 
 /**
- * An owner may give back an own redemption that is held; an administrator may give back any, which the audit log records. With
- * `sparingPlaced` a redemption with which an order was placed stays.
+ * Who gives back a redemption. An owner may give back only their own held redemptions. An administrator may give back
+ * any, which the audit log records. With `sparingPlaced`, a redemption with which an order was placed does not change.
  */
 type Releaser = { readonly owner: string } | { readonly admin: Actor; readonly sparingPlaced?: boolean };
 
-/** Gives a redemption back whose hold has run out. */
+/** Gives back a redemption whose hold has ended. */
 interface EndHold {
   readonly kind: 'end-hold';
   readonly id: string;
 }
 
-/** Gives back what is held for a user who is being erased. */
+/** Gives back a redemption that is held for a user who is being erased. */
 interface GiveUp {
   readonly kind: 'give-up';
   readonly id: string;
 }
 
-/** An order is placed. */
+/** Records that an order was placed, with its redemptions. */
 interface PlaceOrder extends PlacedOrder {
   readonly kind: 'place-order';
   readonly userId: string;
-  /** Redemptions that the order names. */
+  /** The ids of the redemptions that the order names. */
   readonly ids: readonly string[];
 }
 
 export type Step = Redeem | Confirm | Release | EndHold | GiveUp | PlaceOrder;
 
-/** What became of a step. */
+/** The result of a step. */
 export type Outcome =
-  /** The redemption is changed, or made, once the changes are saved. */
+  /** The redemption is changed or created, once the changes are saved. */
   | { readonly kind: 'changed'; readonly id: string; readonly isNew: boolean }
-  /** The redemption is as before. */
+  /** The redemption does not change. */
   | { readonly kind: 'unchanged'; readonly id: string }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
-  /** An earlier step changes the same redemption: this one is to be decided after that is saved. */
+  /** An earlier step changes the same redemption. This step must be decided again after that change is saved. */
   | { readonly kind: 'postponed' }
   | { readonly kind: 'done' };
 
-/** What steps are decided by, all as of one moment. */
+/** The data with which steps are decided, all from the same moment. */
 export interface DecisionInput {
   readonly redemptions: readonly StoredRedemption[];
-  /** Whole redemptions with which another order was placed (see `isForAnother`), by their ids. */
+  /** Redemptions with which another order was placed (see `isForAnother`), with all fields, by id. */
   readonly originals: ReadonlyMap<string, Redemption>;
   readonly counts: Counts;
   /** The rules of campaigns whose discounts may be taken again. */
@@ -119,7 +119,7 @@ export interface DecisionInput {
 
 export type Change = (current: Redemption | null) => Decision<Redemption, Redemption>;
 
-/** Decides steps one after the other: each step counts with what the earlier steps took and gave back. */
+/** Decides steps one after the other: each step sees what the earlier steps took and gave back. */
 export function createDecider({
   redemptions,
   originals,
@@ -130,11 +130,11 @@ export function createDecider({
   now,
 }: DecisionInput): {
   readonly decide: (step: Step) => Outcome;
-  /** What is to be saved, by the ids of the redemptions, in the order in which it was decided. */
+  /** The changes to save, by redemption id, in the order in which they were decided. */
   readonly changes: ReadonlyMap<string, Change>;
 } {
   const byId = new Map(redemptions.map((one) => [one.id, one]));
-  /** Those that are held or confirmed, by their orders. */
+  /** The held or confirmed redemptions, by their orders. */
   const open = new Map<string, Pick<Redemption, 'id' | 'cartHash'>>();
   for (const one of redemptions) if (one.openFor !== undefined) open.set(one.openFor, one);
   const changes = new Map<string, Change>();
@@ -142,7 +142,7 @@ export function createDecider({
   function redeem(step: Redeem): Outcome {
     const { id, owner, orderRef, cartHash, segment } = step;
     const forOrder = openForOf(owner, orderRef);
-    // The same attempt again, which may have been given back meanwhile.
+    // This is the same attempt again. Its redemption may have been given back meanwhile.
     if (byId.has(id)) return { kind: 'unchanged', id };
     const existing = open.get(forOrder);
     if (existing) {
@@ -186,7 +186,7 @@ export function createDecider({
     return { kind: 'changed', id, isNew: false };
   }
 
-  /** A hold that ends with an order does not count for the user's day. */
+  /** Ends a hold because of an order. Such a hold does not count for the user's day. */
   function endHoldWithOrder(found: StoredRedemption): void {
     if (found.heldUntil) counts.endHold(found, seconds(found.createdAt, found.heldUntil));
   }
@@ -218,11 +218,12 @@ export function createDecider({
     });
   }
 
-  /** The redemptions with which the order was placed. */
+  /** Returns the redemptions with which the order was placed. */
   function redemptionsOf({ userId, orderId, ids }: PlaceOrder): StoredRedemption[] {
     const isOfOrder = ({ owner }: StoredRedemption) => owner === userId || owner === guest;
     const named = [...new Set(ids)].flatMap((id) => byId.get(id) ?? []).filter(isOfOrder);
-    // An order that names its own redemption means that one, and not another which is open for the order by now.
+    // An order that names its own redemption means this one, and not another redemption that is open for the order by
+    // now.
     if (named.some(({ orderRef }) => orderRef === orderId)) return named;
     const ofOrder = [...byId.values()].filter(
       (one) => one.status !== 'released' && one.placedFor === null && one.orderRef === orderId && isOfOrder(one),
@@ -236,7 +237,7 @@ export function createDecider({
     const isChanging = (one: StoredRedemption) =>
       changes.has(one.id) || (isForAnother(one, orderId) && changes.has(anotherIdOf(one.id, orderId)));
     if (concerned.some(isChanging)) return { kind: 'postponed' };
-    // Nothing new is kept of a user who is being erased.
+    // No new data are stored about a user who is being erased.
     const isErased = erasedUsers.has(userId);
     for (const one of concerned) {
       if (isForAnother(one, orderId)) {
@@ -261,7 +262,10 @@ export function createDecider({
     change(found.id, (current) => retaken(current, order, beyond, now));
   }
 
-  /** One redemption serves one order: another order that names it takes the same discounts once more. */
+  /**
+   * Takes the same discounts once more for another order that names the redemption, because one redemption is only for
+   * one order.
+   */
   function takeAnother({ id }: StoredRedemption, order: PlacedOrder): void {
     const anotherId = anotherIdOf(id, order.orderId);
     const original = originals.get(id);
@@ -271,7 +275,7 @@ export function createDecider({
     changes.set(anotherId, () => decision);
   }
 
-  /** Takes the discounts again, and returns the campaigns with a limit that is passed by doing so. */
+  /** Takes the discounts again, and returns the campaigns whose limits are exceeded by this. */
   function takeBeyondLimits(one: Pick<Redemption, 'owner' | 'parts' | 'currency'>, { stated }: PlacedOrder): string[] {
     const { owner } = one;
     const parts = partsWithinOrder(one, stated);
@@ -328,26 +332,29 @@ export function createDecider({
   };
 }
 
-/** The orders for which a step looks for redemptions. */
+/** Returns the orders whose redemptions a step needs. */
 export function ordersOf(step: Step): string[] {
   if (step.kind === 'redeem') return [openForOf(step.owner, step.orderRef)];
   if (step.kind !== 'place-order') return [];
   return [openForOf(step.userId, step.orderId), openForOf(guest, step.orderId)];
 }
 
-/** The redemptions that a step names, and those that it may make of them. */
+/** Returns the ids of the redemptions that a step names, and of those that it may create. */
 export function idsOf(step: Step): readonly string[] {
   if (step.kind !== 'place-order') return [step.id];
   const ids = step.ids.filter((id) => isId('red', id));
   return [...ids, ...ids.map((id) => anotherIdOf(id, step.orderId))];
 }
 
-/** Whether another order was placed with the redemption before this one. */
+/** Whether a different order was placed with the redemption before. */
 export function isForAnother({ placedFor }: Pick<StoredRedemption, 'placedFor'>, orderId: string): boolean {
   return placedFor !== null && placedFor !== orderId;
 }
 
-/** Derived from redemption and order, so that the event of the order finds it when it comes again. */
+/**
+ * Returns an id that is derived from the redemption and the order. So the order's event finds the same redemption when
+ * the event comes again.
+ */
 function anotherIdOf(id: string, orderId: string): string {
   return derivedId('red', id, orderId);
 }
@@ -356,7 +363,7 @@ function isMore(used: number, limit: number | null | undefined): boolean {
   return limit !== null && limit !== undefined && used > limit;
 }
 
-/** Whole seconds from one time to another. */
+/** Returns the whole seconds between two times. */
 function seconds(from: Date, to: Date): number {
   return Math.floor((to.getTime() - from.getTime()) / 1000);
 }
