@@ -4,29 +4,32 @@ import { isId } from './ids.ts';
 
 export type { AuditDetails, AuditRecord } from './events/audit.ts';
 
-/** Who acts: what a request, or a command line, shows of them. */
+/** Who performs an action, as the request or the command line shows it. */
 export interface Actor {
-  /** The id of the user; null for nobody known, and for the operator. */
+  /** The id of the user; null if no user is known, and for the operator. */
   readonly userId: string | null;
-  /** The role of the user; `nobody` without a login, `operator` for the command line, `system` for nobody at all. */
+  /**
+   * The user's role; `nobody` without a login, `operator` for the command line, `system` for an action that no person
+   * started.
+   */
   readonly role: string;
   readonly ip: string | null;
   /** The `User-Agent` of the request. */
   readonly device: string | null;
 }
 
-/** The operator who runs commands or sets the configuration. */
+/** The operator, who runs commands or sets the configuration. */
 export const operator: Actor = { userId: null, role: 'operator', ip: null, device: null };
 
-/** What happens by itself, such as the end of an erasure when the last service has answered. */
+/** The actor of an action that no person started, such as the end of an erasure after the last service has answered. */
 export const system: Actor = { userId: null, role: 'system', ip: null, device: null };
 
-/** Somebody who was not logged in, and has shown now which user they are. */
+/** The actor after a login: somebody who was not logged in has just proved to be this user. */
 export function actingAs({ ip, device }: Actor, { id, role }: { readonly id: string; readonly role: string }): Actor {
   return { userId: id, role, ip, device };
 }
 
-/** What the audit log records. A new action gets a line here; nothing else needs to know it. */
+/** All actions that the audit log records. To add a new action, add a line here; nothing else has to change. */
 export const auditActions = {
   login: 'a login by password, code, passkey or second factor, or the refusal of one',
   logout: 'a logout on every device',
@@ -100,19 +103,19 @@ export type AuditAction = keyof typeof auditActions;
 
 interface Audited {
   readonly object: { readonly type: string; readonly id: string | null };
-  /** The id of the user whose account the action concerns; the id of the object where the object is a user. */
+  /** The id of the user whose account the action concerns. By default the id of `object`, if that is a user. */
   readonly about?: string | null;
-  /** Why it was refused: the code of the error. Without it, it was done. */
+  /** The code of the error for which the action was refused; missing if the action was carried out. */
   readonly refused?: string;
-  /** What changed, in a few words: no secret, no code, no password, no token. */
+  /** What changed, in a few words. Must not contain secrets, codes, passwords or tokens. */
   readonly details?: AuditDetails;
 }
 
 const longest = { device: 300, text: 300, details: 20 };
 
 /**
- * The entry of the audit log for an action. Texts are cut to 300 characters and details to 20, so that an entry stays small
- * whatever a client sends.
+ * Makes the audit log entry for an action. Each text is cut to 300 characters and the details to 20, so that an entry
+ * stays small whatever a client sends.
  */
 export function auditRecord(actor: Actor, action: AuditAction, { object, refused, ...more }: Audited): AuditRecord {
   const { about = object.id !== null && isId('user', object.id) ? object.id : null, details = {} } = more;
@@ -137,7 +140,10 @@ export function auditRecord(actor: Actor, action: AuditAction, { object, refused
   };
 }
 
-/** The fact of an action, to be stored in the same write as the change: `withFacts(decision, audited(…))`. */
+/**
+ * The event that records an action in the audit log. Store it in the same write as the change: `withFacts(decision,
+ * audited(…))`.
+ */
 export function audited(
   service: keyof typeof auditEvents,
   actor: Actor,

@@ -1,4 +1,7 @@
-/** The changes of who controls an account: each can be undone for 7 days, by a link in the mail about it. */
+/**
+ * The changes that may give somebody else control over an account. The mail about such a change has a link that undoes
+ * it within 7 days.
+ */
 export const controlChanges = [
   'email-changed',
   'password-changed',

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { idSchema, newId } from './ids.ts';
 
 /**
- * A fact that a service publishes to the others: a CloudEvents 1.0 envelope in structured JSON.
- * It is made before the write that it is about. A retry of that write never changes it.
+ * A fact that a service publishes to other services: a CloudEvents 1.0 envelope in structured JSON. The event is made
+ * before the change is written. If the write is retried, the event stays the same.
  */
 export interface Event<Data = unknown> {
   readonly specversion: '1.0';
@@ -14,19 +14,22 @@ export interface Event<Data = unknown> {
   readonly type: string;
   /** The id of the aggregate that changed. */
   readonly subject: string;
-  /** The aggregate's version after the change. Of two facts about it, the one with the higher sequence is newer. */
+  /**
+   * The aggregate's version after the change. Of two events about one aggregate, the one with the higher sequence is
+   * newer.
+   */
   readonly sequence: number;
   /** RFC 3339 UTC with milliseconds. */
   readonly time: string;
   readonly dataschema: string;
   readonly datacontenttype: 'application/json';
-  /** The id of the request that it results from. */
+  /** The id of the request that caused the event. */
   readonly correlationid?: string | undefined;
   readonly traceparent?: string | undefined;
   readonly data: Data;
 }
 
-/** What the events that result from a request or an event have in common with it. */
+/** The tracing data of a request or an event. Events that result from it get the same data. */
 export interface Cause {
   readonly correlationid?: string | undefined;
   readonly traceparent?: string | undefined;
@@ -41,21 +44,21 @@ export interface EventContract<Schema extends z.ZodType = z.ZodType, Type extend
   readonly data: Schema;
 }
 
-/** An event of the contract, with its data as a consumer reads it. */
+/** An event of the contract, with its data as a consumer gets it. */
 export type EventOf<Contract extends EventContract> = Event<z.output<Contract['data']>>;
 
-/** A fact as a decision states it. The aggregate's version and the cause are added when it is stored. */
+/** A fact before it becomes an event. The aggregate's version and the cause are added when the fact is stored. */
 export interface Fact<Data = unknown> {
   readonly type: string;
   readonly source: string;
   readonly dataschema: string;
   readonly subject: string;
   readonly data: Data;
-  /** The event's id, of a fact that may be stated again: consumers then take it for the same event. */
+  /** The id of the event. Set it if the fact may be stated again, so that consumers recognise the same event. */
   readonly id?: string;
 }
 
-/** Declares an event. Only optional fields may be added to its data. A breaking change is a new event. */
+/** Declares an event. Later, only optional fields may be added to its data. Any other change needs a new event. */
 export function defineEvent<const Type extends `${string}.${string}`, Schema extends z.ZodType>(
   type: Type,
   description: string,
@@ -64,7 +67,7 @@ export function defineEvent<const Type extends `${string}.${string}`, Schema ext
   return { type, source: type.slice(0, type.indexOf('.')), version: 1, description, data };
 }
 
-/** States a fact about the aggregate `subject`. */
+/** Makes a fact about the aggregate with the id `subject`. */
 export function fact<Schema extends z.ZodType>(
   contract: EventContract<Schema>,
   subject: string,
@@ -79,7 +82,7 @@ export function fact<Schema extends z.ZodType>(
   };
 }
 
-/** Puts a fact into its envelope. */
+/** Makes an event from a fact. */
 export function toEvent<Data>(
   of: Fact<Data>,
   at: { sequence: number; time: Date; cause?: Cause | undefined },
@@ -100,7 +103,7 @@ export function toEvent<Data>(
   };
 }
 
-/** The envelope of a received event. Its data is not checked yet. */
+/** Checks the envelope of a received event, but not its data. */
 export const eventEnvelope = z.object({
   specversion: z.literal('1.0'),
   id: idSchema('evt'),

@@ -1,12 +1,12 @@
-/** A part of what is exported: fields by name. A list may go on in the next part, under the same name. */
+/** A part of an export: fields by name. A list may continue in the next part, under the same name. */
 export type ExportPage = Readonly<Record<string, unknown>>;
 
-/** The largest page, in bytes of JSON; one entry of a list that is larger is a page by itself. */
+/** The largest page, in bytes of JSON. A single larger entry of a list gets a page of its own. */
 export const exportPageBytes = 256 * 1024;
 
 /**
- * Cuts what is exported into pages of up to `mostBytes`. What it is given is read as it is needed, so that the whole is
- * never in memory. There is always at least one page.
+ * Splits an export into pages of up to `mostBytes`. `parts` are read only as needed, so the whole export is never in
+ * memory. Always yields at least one page.
  */
 export async function* toExportPages(
   parts: AsyncIterable<object>,
@@ -45,7 +45,7 @@ export async function* toExportPages(
   yield page;
 }
 
-/** Writes pages, in their order, as one JSON object: a chunk of text for each. */
+/** Writes pages, in their order, as one JSON object. Yields one chunk of text for each page. */
 export async function* joinExportPages(pages: AsyncIterable<ExportPage>): AsyncGenerator<string, void> {
   let list: { readonly name: string; hasEntries: boolean } | null = null;
   let hasFields = false;

@@ -1,10 +1,11 @@
-/** `İ` in lower case is an i and a dot above it. Marks below the letter come before the dot. */
+/** In lower case, `İ` becomes an i and a separate dot above it. Marks below the letter come before this dot. */
 const dotOfI = /(i\p{M}*?)\u0307/gu;
 
 /**
- * The form in which texts that people write are compared. The same are letters in either case, forms of one letter that Unicode tells
- * apart, and i, I, dotted İ and dotless ı, since who writes `I` may mean either. Accents stay. It depends on no locale, changes nothing
- * that is folded, and may be longer than the text.
+ * Makes the form in which texts that people write are compared. These count as the same: upper and lower case, letters
+ * for which Unicode has several forms, and i, I, dotted İ and dotless ı, because people use `I` for either. Accents
+ * stay. The result does not depend on the locale and may be longer than the text. Folding a folded text changes
+ * nothing.
  */
 export function foldText(text: string): string {
   const lower = text.normalize('NFKC').toLowerCase().normalize('NFD');

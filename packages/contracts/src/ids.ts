@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { TypeID, typeid } from 'typeid-js';
 import { z } from 'zod';
 
-/** The prefixes of ids, and what each identifies. A new kind of resource gets a line here. */
+/** The prefixes of ids, and what each identifies. To add a new kind of resource, add a line here. */
 export const idPrefixes = {
   user: 'an account: retail, trade or administrator',
   reg: 'a registration that waits for its code',
@@ -33,32 +33,37 @@ export const idPrefixes = {
 
 export type IdPrefix = keyof typeof idPrefixes;
 
-/** A new TypeID: the prefix, an underscore and a UUIDv7 in base 32. Ids of a kind sort by time. */
+/** Makes a new TypeID: the prefix, an underscore and a UUIDv7 in base 32. Ids with the same prefix sort by time. */
 export function newId(prefix: IdPrefix): string {
   return typeid(prefix).toString();
 }
 
-// Base 32 without i, l, o and u. Beyond a first 7 it would be more than the 128 bits of a UUID.
+// A UUID in base 32, whose digits leave out i, l, o and u. The first digit is at most 7, because a UUID has only 128
+// bits.
 const suffix = '[0-7][0-9a-hjkmnp-tv-z]{25}';
 const patterns = new Map(Object.keys(idPrefixes).map((prefix) => [prefix, `^${prefix}_${suffix}$`]));
 const matchers = new Map([...patterns].map(([prefix, pattern]) => [prefix, new RegExp(pattern)]));
 
-/** The patterns of all kinds of ids, as `idSchema` names them. None of them has a character that JSON escapes. */
+/** The patterns of all kinds of ids, as `idSchema` uses them. No pattern contains a character that JSON escapes. */
 export const idPatterns: ReadonlySet<string> = new Set(patterns.values());
 
-/** Whether the text is a well-formed TypeID of that kind. A cart names up to a hundred, so it does not decode them. */
+/**
+ * Whether the text is a well-formed TypeID with this prefix. The id is not decoded, because one cart may contain up to
+ * a hundred ids.
+ */
 export function isId(prefix: IdPrefix, text: string): boolean {
   return matchers.get(prefix)?.test(text) ?? false;
 }
 
-/** The id of a UUID. The same UUID always gives the same id, so a repeated try creates nothing twice. */
+/** Makes an id from a UUID. The same UUID always gives the same id, so a repeated request creates nothing twice. */
 export function idFromUuid(prefix: IdPrefix, uuid: string): string {
   return TypeID.fromUUID(prefix, uuid).toString();
 }
 
 /**
- * The id of what `source`, itself an id, causes under `name`. It is always the same one, so an event that is delivered
- * twice creates one thing. It keeps the time of `source`, so that it sorts by it.
+ * Makes the id of something that `source` causes; `source` is an id, and `name` says what is caused. The same arguments
+ * always give the same id, so an event that is delivered twice creates only one thing. The new id contains the time of
+ * `source`, so both sort alike.
  */
 export function derivedId(prefix: IdPrefix, source: string, name: string): string {
   const uuid = TypeID.fromString(source).toUUID();
@@ -66,7 +71,7 @@ export function derivedId(prefix: IdPrefix, source: string, name: string): strin
   return idFromUuid(prefix, `${uuid.slice(0, 14)}7${digest.slice(0, 3)}-a${digest.slice(3, 6)}-${digest.slice(6, 18)}`);
 }
 
-/** The schema of an id of that kind. */
+/** The schema of an id with this prefix. */
 export function idSchema(prefix: IdPrefix) {
   return z
     .string()

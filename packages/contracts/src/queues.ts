@@ -9,23 +9,32 @@ import * as identity from './events/identity.ts';
 import * as orders from './events/orders.ts';
 import { userDataEvents } from './events/user-data.ts';
 
-/** How many days a dead letter is kept. Records that make an effect happen once must live longer than that. */
+/**
+ * For how many days a dead letter is kept. A record that prevents an event from taking effect twice must be kept
+ * longer.
+ */
 export const deadLetterDays = 30;
 
 /**
- * How long a record is kept that makes an old event harmless, such as which users were erased or which messages were sent: so an event
- * may be replayed as late as it can be, fail, and be replayed once more.
+ * For how many days a record is kept that makes old events harmless, such as the ids of erased users or sent messages.
+ * The time is three times that of a dead letter: an event may be replayed at the last moment, fail again, and be
+ * replayed once more.
  */
 export const eventRecordDays = 3 * deadLetterDays;
 
-/** A durable queue: its name, and the events that are routed to it. All instances of its service share it. */
+/**
+ * A durable queue: its name, and the events that are routed to it. All instances of the consuming service share the
+ * queue.
+ */
 export interface Queue<Contract extends EventContract = EventContract, Name extends string = string> {
-  /** `<service>.on-<what>`. Do not change it: another name is another, empty queue. */
+  /** `<service>.on-<what>`. Never change a name: the new name is a new, empty queue. */
   readonly name: Name;
   readonly contracts: readonly Contract[];
 }
 
-/** Declares a queue. An event that is taken off a queue stays bound on the broker until an operator unbinds it. */
+/**
+ * Declares a queue. If an event is removed from a queue, the broker still routes it there until an operator unbinds it.
+ */
 export function queue<const Name extends `${string}.on-${string}`, Contract extends EventContract>(
   name: Name,
   contracts: readonly Contract[],
@@ -35,7 +44,7 @@ export function queue<const Name extends `${string}.on-${string}`, Contract exte
 
 const userDataRequests = [identity.userErasureRequested, identity.userExportRequested, identity.userErased];
 
-/** Every durable queue of the system, by the service that consumes it. */
+/** Every durable queue of the system, by consuming service. */
 export const queues = {
   identity: {
     onUserDataAnswered: queue(
@@ -104,7 +113,7 @@ export const queues = {
       billing.creditExceeded,
       billing.orderNotInvoiced,
     ]),
-    /** Everything that statistics are made of. */
+    /** All events from which statistics are made. */
     onFactPublished: queue('engagement.on-fact-published', [
       identity.userRegistered,
       identity.userVerified,
@@ -121,7 +130,8 @@ export const queues = {
       engagement.notificationDelivered,
       engagement.notificationFailed,
       engagement.notificationRead,
-      // No report counts these two. An event leaves its outbox only where a queue takes it, and no other does.
+      // No report counts these two events. They are listed because no other queue takes them, and an event without a
+      // queue stays in its outbox.
       engagement.campaignActivated,
       engagement.campaignEnded,
       engagement.discountRedeemed,
@@ -166,15 +176,15 @@ export const queues = {
 type NameIn<Of> = Of extends Queue<EventContract, infer Name> ? Name : { [Key in keyof Of]: NameIn<Of[Key]> }[keyof Of];
 export type QueueName = NameIn<typeof queues>;
 
-/** One queue as the bus takes it: its name and the event types bound to it. */
+/** A queue as the message bus needs it: its name and the event types that are routed to it. */
 export interface QueueBinding {
   readonly queue: QueueName;
   readonly types: readonly string[];
 }
 
 /**
- * All queues as the bus takes them. `npm run topology` declares all of them, and each service its own: an event for a
- * queue that is missing stays in its outbox.
+ * All queues as the message bus needs them. `npm run topology` declares all of them, and each service declares its own.
+ * An event whose queue is missing stays in its outbox.
  */
 export const topology: readonly QueueBinding[] = Object.values(queues)
   .flatMap((ofService): readonly Queue<EventContract, QueueName>[] => Object.values(ofService))
@@ -187,8 +197,8 @@ const isContract = (value: unknown): value is EventContract =>
   typeof value === 'object' && value !== null && 'source' in value && 'data' in value;
 
 /**
- * All that publish or consume events, by the names that events have as their source: services, the gateway, and the order system.
- * Each may publish its own facts, and consume its own queues, and nothing else.
+ * All programs that publish or consume events, by the name that events have as `source`: services, the gateway, and the
+ * order system. Each may publish only its own facts and consume only its own queues.
  */
 export const busClients: readonly string[] = [
   ...new Set([...exported.filter(isContract).map(({ source }) => source), ...Object.keys(queues)]),

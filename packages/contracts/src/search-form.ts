@@ -1,7 +1,8 @@
 import { foldText } from './fold-text.ts';
 
-// Accents of Latin, Greek and Cyrillic letters, and the vowels of Hebrew and Arabic, which are rarely written. In other scripts
-// marks are letters: without them か would be が, and a word of Hindi or Thai another one. U+3099 and U+309A make が of か.
+// Accents of Latin, Greek and Cyrillic letters, and the vowels of Hebrew and Arabic, which are rarely written. In other
+// scripts, marks must stay, because they make other letters or words. So U+3099 and U+309A, which make
+// が of か, are not removed.
 const accents = /[[\p{M}&&[\p{sc=Zinh}\p{sc=Hebr}\p{sc=Arab}]]--[\u3099\u309a]]/gv;
 
 const plainLetters: Readonly<Record<string, string>> = {
@@ -12,13 +13,13 @@ const plainLetters: Readonly<Record<string, string>> = {
   ł: 'l',
   đ: 'd',
   ð: 'd',
-  // The sigma at the end of a Greek word, which in upper case is the same as any other.
+  // The form of sigma at the end of a Greek word. In upper case both forms are the same letter.
   ς: 'σ',
 };
 
 /**
- * The form in which texts are searched: as `foldText`, and without accents and invisible signs; letters such as `ß` and `ø` become
- * plain ones. It depends on no locale.
+ * Makes the form in which texts are searched: like `foldText`, and also without accents and invisible characters.
+ * Letters such as `ß` and `ø` become plain ones. The result does not depend on the locale.
  */
 export function searchForm(text: string): string {
   return foldText(text)

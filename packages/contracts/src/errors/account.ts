@@ -24,9 +24,12 @@ export const accountErrors = defineErrors({
   },
 });
 
-/** Fields that only account can judge. */
+/** Field errors that only the account service can detect. */
 export const accountFields = {
-  /** It is no phone number, or not one of `country` (ISO 3166-1 alpha-2). `field` is its name in the body. */
+  /**
+   * For a text that is not a phone number, or not one of `country` (ISO 3166-1 alpha-2). `field` is the name of the
+   * field in the body.
+   */
   invalidPhone: (field: string, country: string | undefined): FieldError =>
     bodyField(
       `/${field}`,

@@ -16,7 +16,10 @@ export const billingErrors = defineErrors({
     kind: 'conflict',
     detail: 'Something of this invoice was paid or credited: credit it instead.',
   },
-  /** Throw it with `fields`: one for each line that has less left than is to be credited; without `fields` where the whole invoice is credited already. */
+  /**
+   * Throw it with `fields`: one for each line that has less left to credit than requested. Throw it without `fields` if
+   * the whole invoice is already credited.
+   */
   nothingToCredit: {
     kind: 'rule',
     detail: 'So much is not left to be credited.',
@@ -65,7 +68,7 @@ export const billingErrors = defineErrors({
   },
 });
 
-/** Fields that only billing can judge. */
+/** Field errors that only the billing service can detect. */
 export const billingFields = {
   otherCurrency: (pointer: string, currency: string): FieldError =>
     bodyField(`${pointer}/currency`, 'other_currency', `must be ${currency}, the currency of the shop`),

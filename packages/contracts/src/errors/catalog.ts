@@ -22,7 +22,7 @@ export const catalogErrors = defineErrors({
     detail: (levels: number) => `Categories go ${levels} levels deep at most.`,
     example: [8],
   },
-  /** `products` counts those of any status: a draft would lose its category as well. */
+  /** `products` counts products of every status, because a draft would lose its category too. */
   categoryNotEmpty: {
     kind: 'conflict',
     detail: (children: number, products: number) =>
@@ -35,7 +35,7 @@ export const catalogErrors = defineErrors({
     detail: (why: string) => why,
     example: ['There is no such category to reassign to.'],
   },
-  /** `change` is below zero: the number that was to be taken. */
+  /** `change` is the requested change of the stock, below 0. */
   insufficientStock: {
     kind: 'rule',
     detail: (stock: number, change: number) => `There are ${stock}: ${-change} can't be taken.`,
@@ -43,11 +43,11 @@ export const catalogErrors = defineErrors({
   },
 });
 
-/** Fields that only catalog can judge. `pointer` is where the field stands in the body. */
+/** Field errors that only the catalog service can detect. `pointer` is the place of the field in the body. */
 export const catalogFields = {
   unknownCategory: (pointer: string): FieldError =>
     bodyField(pointer, 'unknown_category', 'There is no such category.'),
-  /** `currency` is the shop's. */
+  /** `currency` is the currency of the shop. */
   currencyNotSupported: (pointer: string, currency: string): FieldError =>
     bodyField(pointer, 'currency_not_supported', `Prices of this shop are in ${currency}.`),
 };

@@ -21,10 +21,12 @@ export const commonErrors = defineErrors({
     ],
   },
   malformedRequest: { kind: 'invalid', detail: (why = 'The request could not be read.') => why },
-  /** Bytes that are no text: they would be stored as other characters. */
+  /** For bytes that are not valid text. They would be stored as other characters than the client sent. */
   invalidEncoding: { kind: 'invalid', detail: (what = 'body') => `The ${what} is not text in UTF-8.` },
   authenticationRequired: { kind: 'unauthenticated', challenge: 'Bearer', detail: 'Log in and send the access token.' },
-  /** `why` is a sentence without its full stop, such as `The access token expired`; it is part of the challenge too. */
+  /**
+   * `why` is a sentence without its full stop, such as `The access token expired`. It is also part of the challenge.
+   */
   invalidToken: {
     kind: 'unauthenticated',
     detail: (why: string) => `${why}.`,
@@ -33,10 +35,10 @@ export const commonErrors = defineErrors({
   },
   adminRequired: { kind: 'forbidden', detail: (why = 'Only an administrator may do this.') => why },
   tradeAccountRequired: { kind: 'forbidden', detail: 'Only a trade account may do this.' },
-  /** The session is a limited one, such as that of a trade applicant who has to add something to the application. */
+  /** For a limited session, such as that of a trade applicant who has to add something to the application. */
   sessionLimited: { kind: 'forbidden', detail: 'This session may not do this: it is for one purpose only.' },
   gatewayOnly: { kind: 'forbidden', detail: 'This service is reached through the gateway.' },
-  /** It does not exist, or it belongs to another user; both get the same answer. */
+  /** For something that does not exist or belongs to another user. Both get the same answer. */
   notFound: { kind: 'absent', detail: (what = 'resource') => `There is no such ${what}.` },
   routeNotFound: { kind: 'absent', detail: 'There is no such route.' },
   methodNotAllowed: { kind: 'method', detail: (why = 'This route does not take that method.') => why },
@@ -46,7 +48,10 @@ export const commonErrors = defineErrors({
     detail: 'The first request under this key is still being worked on.',
     retryAfterSeconds: 1,
   },
-  /** The first answer was long, so it is made again from what it showed, and that is gone. */
+  /**
+   * A long first answer is not stored. A repeated request makes it again from the created resource, which has been
+   * deleted.
+   */
   resultDeleted: {
     kind: 'absent',
     detail: 'The first request under this key was carried out; what it made has been deleted since.',
@@ -92,15 +97,17 @@ export const commonErrors = defineErrors({
   },
 });
 
-/** 404 for something that does not exist, or belongs to another user. `what` names it, such as `address`. */
+/**
+ * The error 404 for something that does not exist or belongs to another user. `what` is its kind, such as `address`.
+ */
 export const { notFound } = commonErrors;
 
-/** Refuses a request for its fields; `fields` names every wrong one. */
+/** Makes the refusal of a request with wrong fields. `fields` lists every wrong field. */
 export function invalidFields(fields: readonly FieldError[]): Refusal {
   return commonErrors.validationFailed().with({ fields });
 }
 
-/** A wrong field of the body that its schema alone can't judge; `pointer` is an RFC 6901 pointer. */
+/** A wrong field of the body, for checks that the schema can't do. `pointer` is an RFC 6901 pointer to the field. */
 export function bodyField(pointer: string, code: string, message: string): FieldError {
   return { pointer, in: 'body', code, message };
 }

@@ -6,7 +6,7 @@ import { bodyField } from './common.ts';
 import { defineErrors } from './refusal.ts';
 
 export const engagementErrors = defineErrors({
-  /** Throw it with `fields`: one `engagementFields.securityStaysOn` for each channel. */
+  /** Throw it with `fields`: one `engagementFields.securityStaysOn` for each channel that was to be switched off. */
   securityMessagesRequired: {
     kind: 'rule',
     detail: "Messages about your account's security can't be switched off.",
@@ -23,7 +23,7 @@ export const engagementErrors = defineErrors({
     detail: (status: string) => `A ${status} delivery can't be tried again.`,
     example: ['delivered'],
   },
-  /** Throw it with `fields`: one for each field that can't change any more. */
+  /** Throw it with `fields`: one for each field that can no longer change. */
   campaignActive: {
     kind: 'conflict',
     detail: 'People have seen this campaign: only its name, description, end, limits and priority can still change.',
@@ -45,7 +45,7 @@ export const engagementErrors = defineErrors({
     detail: (max: number) => `There are ${max} announcements of this campaign already.`,
     example: [100],
   },
-  /** Throw it with `fields`: one for each code that is taken. */
+  /** Throw it with `fields`: one for each code that is already taken. */
   codeTaken: {
     kind: 'conflict',
     detail: 'Some of these codes are taken; none was added.',
@@ -97,20 +97,23 @@ export const engagementErrors = defineErrors({
   tooManyStreams: { kind: 'throttled', detail: 'You have too many open streams.', retryAfterSeconds: 30 },
 });
 
-/** Fields that only engagement can judge. */
+/** Field errors that only the engagement service can detect. */
 export const engagementFields = {
-  /** Messages about security on this channel can't be switched off. */
+  /** For switching off security messages on this channel, which is not allowed. */
   securityStaysOn: (channel: string): FieldError =>
     bodyField(`/types/security/${channel}`, 'security_messages_required', 'stays on'),
-  /** Mails about invoices can't be switched off. */
+  /** For switching off mails about invoices, which is not allowed. */
   invoiceMailsStayOn: (): FieldError => bodyField('/types/invoices/EMAIL', 'invoice_mails_required', 'stays on'),
-  /** All money of a campaign is in one currency: that of the first amount, or of what the campaign has already. */
+  /**
+   * All amounts of a campaign must have one currency: that of its existing amounts, otherwise that of the first amount
+   * in the request.
+   */
   otherCurrency: (pointer: string, currency: string): FieldError =>
     bodyField(`${pointer}/currency`, 'other_currency', `must be ${currency} as the other money of the campaign`),
   endNotAfterStart: (): FieldError => bodyField('/conditions/endsAt', 'not_after_start', 'must be after startsAt'),
   endInThePast: (): FieldError =>
     bodyField('/conditions/endsAt', 'in_the_past', 'must be in the future; to end the campaign now, end it'),
-  /** A discount that takes off nothing, or a budget of nothing. */
+  /** For a discount or a budget of 0. */
   amountOfNothing: (pointer: string): FieldError => bodyField(`${pointer}/amount`, 'too_small', 'must be more than 0'),
   budgetBelowOneUse: (): FieldError =>
     bodyField('/limits/budget/amount', 'below_one_use', 'must be at least what one use takes off'),
@@ -119,7 +122,10 @@ export const engagementFields = {
   excludedAndNamed: (pointer: string): FieldError => bodyField(pointer, 'named_too', 'is among the products as well'),
   belowUsage: (pointer: string, used: number): FieldError =>
     bodyField(pointer, 'below_usage', `must not be below what is used: ${used}`),
-  /** How often each user redeemed the campaign is not looked at. */
+  /**
+   * The new limit per user must not be below the number of all redemptions. How often each single user redeemed the
+   * campaign is not checked.
+   */
   perUserBelowUsage: (used: number): FieldError =>
     bodyField(
       '/limits/perUser',

@@ -3,7 +3,7 @@ import type { FieldError } from '../problem.ts';
 import { bodyField } from './common.ts';
 import { defineErrors } from './refusal.ts';
 
-/** What proves who somebody is, besides the password. */
+/** The second factors: other proofs of identity than the password. */
 export const factorMethods = ['totp', 'passkey', 'recovery-code'] as const;
 
 const mfaMembers = z.object({
@@ -19,9 +19,9 @@ const proofMembers = z.object({
 });
 
 export const identityErrors = defineErrors({
-  /** Wrong, used up, expired, or for an email without an account; all get the same answer. */
+  /** For a code that is wrong, used up, expired, or for an email without an account. All cases get the same answer. */
   invalidCode: { kind: 'invalid', detail: 'The code is not valid. Ask for a new one.' },
-  /** A wrong password, or an email without an account; both get the same answer. */
+  /** For a wrong password, or an email without an account. Both cases get the same answer. */
   invalidCredentials: { kind: 'unauthenticated', challenge: 'Bearer', detail: 'Email or password is wrong.' },
   invalidRefreshToken: {
     kind: 'unauthenticated',
@@ -45,7 +45,7 @@ export const identityErrors = defineErrors({
     kind: 'rule',
     detail: 'The country of the business is not known: name it with the approval.',
   },
-  /** One sender has had too many codes mailed to one email. Throw it with `retryAfterSeconds`. */
+  /** For too many codes that one sender has requested for one email. Throw it with `retryAfterSeconds`. */
   tooManyCodes: { kind: 'throttled', detail: 'Too many codes were requested from here for this email. Wait.' },
   administratorNotErasable: { kind: 'rule', detail: "An administrator's account is not erased by itself." },
   /** Throw it with `members`. */
@@ -60,15 +60,15 @@ export const identityErrors = defineErrors({
       methods: ['totp', 'recovery-code'],
     },
   },
-  /** Used, expired, tried too often, or from another device; all get the same answer. */
+  /** For a token that is used, expired, tried too often, or from another device. All cases get the same answer. */
   invalidMfaToken: {
     kind: 'unauthenticated',
     challenge: 'Bearer',
     detail: "This login can't be completed any more: log in again.",
   },
-  /** A wrong code, or an answer of a passkey that is not valid. */
+  /** For a wrong code, or an invalid answer of a passkey. */
   invalidFactor: { kind: 'invalid', detail: 'The code, or the answer of the passkey, is not valid.' },
-  /** For a login by passkey alone. */
+  /** For a login with only a passkey. */
   invalidPasskey: {
     kind: 'unauthenticated',
     challenge: 'Bearer',
@@ -98,23 +98,23 @@ export const identityErrors = defineErrors({
   passkeyKnown: { kind: 'conflict', detail: 'This passkey is registered already.' },
   /** Throw it with `retryAfterSeconds`. */
   tooManyEmailChanges: { kind: 'throttled', detail: 'Too many changes of the email. Wait before the next one.' },
-  /** As many changes can be undone as there may be. Throw it with `retryAfterSeconds`. */
+  /** A new change is refused when too many earlier changes can still be undone. Throw it with `retryAfterSeconds`. */
   tooManyControlChanges: {
     kind: 'throttled',
     detail: 'Email, password and second factors were changed too often within 7 days. Wait before the next change.',
   },
-  /** Wrong, used or expired; all get the same answer. */
+  /** For a link that is wrong, used or expired. All cases get the same answer. */
   invalidRevertToken: { kind: 'invalid', detail: 'This link is not valid any more.' },
-  /** Throw it with `retryAfterSeconds`: the time until the next login is looked at. */
+  /** Throw it with `retryAfterSeconds`: the time until the next login is allowed. */
   tooManyAttempts: { kind: 'throttled', detail: 'Too many logins failed. Wait before the next one.' },
 });
 
-/** Fields that only identity can judge. `pointer` is where the password stands in the body. */
+/** Field errors that only the identity service can detect. `pointer` is the place of the password in the body. */
 export const identityFields = {
-  /** The caller is logged in, so this is about a field and not about who is calling. */
+  /** An error of the field, not of the login: the caller is already logged in. */
   wrongCurrentPassword: (pointer = '/currentPassword'): FieldError =>
     bodyField(pointer, 'password_wrong', 'is not the current password'),
-  /** The password alone proves nothing of somebody who has a second factor. */
+  /** For a user with a second factor, the password alone is not enough proof. */
   secondFactorNeeded: (): FieldError =>
     bodyField('/password', 'second_factor_needed', 'is not enough: send a code, a recovery code or a passkey'),
   emailUnchanged: (): FieldError => bodyField('/email', 'email_unchanged', 'is the email of the account already'),

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { FieldError } from '../problem.ts';
 
-/** Why something is refused, in terms of no protocol; `http/statuses.ts` gives each kind its HTTP status. */
+/** Why a request is refused, independent of the protocol. `http/statuses.ts` maps each kind to its HTTP status. */
 export type ErrorKind =
   | 'invalid'
   | 'unauthenticated'
@@ -22,25 +22,25 @@ export type ErrorKind =
 interface More {
   /** The fields that are wrong. */
   readonly fields?: readonly FieldError[] | undefined;
-  /** How long to wait before the next try, in seconds. */
+  /** Seconds to wait before the next try. */
   readonly retryAfterSeconds?: number | undefined;
-  /** What the answer says besides what every problem says (RFC 9457, extension members); the error declares them. */
+  /** Additional fields of the error answer (RFC 9457, extension members). The error must declare them. */
   readonly members?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Refuses a request. Thrown by the domain and by everything around it; becomes an RFC 9457 answer. */
+/** The refusal of a request. Both the domain and the code around it throw it. It becomes an RFC 9457 answer. */
 export class Refusal extends Error implements More {
   override readonly name = 'Refusal';
-  /** Stable, snake_case, for programs. */
+  /** A stable code in snake_case, for programs. */
   readonly code: string;
   readonly kind: ErrorKind;
-  /** How to authenticate (RFC 9110, `WWW-Authenticate`); for the kind `unauthenticated`. */
+  /** How to authenticate, for the header `WWW-Authenticate` (RFC 9110). Only for the kind `unauthenticated`. */
   readonly challenge: string | undefined;
   readonly fields: readonly FieldError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly members: Readonly<Record<string, unknown>> | undefined;
 
-  /** `detail` is for the developer who reads the answer; it must hold nothing secret. */
+  /** `detail` is for the developer who reads the answer. It must not contain anything secret. */
   constructor(
     { code, kind, challenge }: { code: string; kind: ErrorKind; challenge?: string | undefined },
     detail: string,
@@ -55,37 +55,37 @@ export class Refusal extends Error implements More {
     this.members = more.members;
   }
 
-  /** The same refusal with the wrong fields, the time to wait, or the members of its answer. */
+  /** Returns the same refusal with wrong fields, the time to wait, or additional members. */
   with(more: More): Refusal {
     const { fields, retryAfterSeconds, members } = this;
     return new Refusal(this, this.message, { fields, retryAfterSeconds, members, ...more });
   }
 }
 
-/** An error that an API can answer. Call it to get the refusal to throw. */
+/** An error that the API may answer. Call it to make the refusal to throw. */
 export interface DeclaredError<Details extends readonly unknown[] = readonly never[]> {
   (...details: Details): Refusal;
   readonly code: string;
   readonly kind: ErrorKind;
-  /** What its answer has besides what every problem has. */
+  /** The additional fields of the error answer. */
   readonly members: z.ZodObject | undefined;
-  /** The refusal with details as they might be, for the API document. */
+  /** The refusal with example details, for the API document. */
   example(): Refusal;
 }
 
 interface ErrorSpec {
   readonly kind: ErrorKind;
-  /** A sentence, or a function that makes one. */
+  /** A sentence, or a function that makes it from details. */
   readonly detail: string | ((...details: never[]) => string);
-  /** Details, and wrong fields, as they might be. */
+  /** Example arguments for `detail`, and example fields. */
   readonly example?: readonly (string | number)[];
   readonly exampleFields?: readonly FieldError[];
-  /** What its answer has besides what every problem has, and an example; throw it with `members`. */
+  /** The additional fields of the error answer, and an example of them. Throw the error with `members`. */
   readonly members?: z.ZodObject;
   readonly exampleMembers?: Readonly<Record<string, unknown>>;
-  /** A function takes what `detail` takes. */
+  /** If this is a function, it gets the same arguments as `detail`. */
   readonly challenge?: string | ((...details: never[]) => string);
-  /** How long to wait where the refusal itself does not say; 1 s for the kind `unavailable`. */
+  /** Seconds to wait, if the refusal itself sets none. The default for the kind `unavailable` is 1 s. */
   readonly retryAfterSeconds?: number;
 }
 
@@ -97,7 +97,8 @@ export type DeclaredErrors<Specs extends Readonly<Record<string, ErrorSpec>>> = 
 
 /**
  * Declares the errors of a service once, for the code that throws them, the API document and the tests. The code is the
- * name in snake_case: `slugTaken` has the code `slug_taken`. Throws where a detail is a function without an example.
+ * name in snake_case: `slugTaken` has the code `slug_taken`. Throws if `detail` takes arguments and `example` does not
+ * have as many, or if `members` have no valid example.
  */
 export function defineErrors<const Specs extends Readonly<Record<string, ErrorSpec>>>(
   specs: Specs,

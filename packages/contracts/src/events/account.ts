@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEvent } from '../event.ts';
 import { money } from '../http/common.ts';
 
-// For statistics: of an address these events hold only the country, of a recipient nothing.
+// For statistics only. So these events contain only the country of an address, and nothing about the recipient.
 const tier = z.enum(['retail', 'trade']);
 
 export const addressChanged = defineEvent(

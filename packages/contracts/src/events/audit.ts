@@ -4,7 +4,7 @@ import { defineEvent } from '../event.ts';
 const details = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 export type AuditDetails = Readonly<z.infer<typeof details>>;
 
-// Roles, actions and reasons are plain text, so that a service may state new ones before identity knows them.
+// Roles, actions and reasons are plain text, so that a service may use new ones before identity knows them.
 const record = z.object({
   actor: z.object({
     userId: z.string().nullable(),
@@ -29,7 +29,10 @@ function actionAudited<Service extends string>(service: Service) {
   );
 }
 
-/** The events that become entries of the audit log, which identity keeps. Another service needs a line here. */
+/**
+ * The events that become entries of the audit log, which identity stores. To let another service write entries, add a
+ * line here.
+ */
 export const auditEvents = {
   identity: actionAudited('identity'),
   catalog: actionAudited('catalog'),

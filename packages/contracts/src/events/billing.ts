@@ -13,7 +13,7 @@ const party = z.object({
 });
 export type DocumentParty = z.infer<typeof party>;
 
-/** What stands on an invoice or a credit note. Amounts are in minor units; tax rates in per cent. */
+/** The content of an invoice or a credit note. Amounts are in minor units; tax rates are in per cent. */
 const document = {
   number: z.string(),
   currency: z.string(),
@@ -21,7 +21,7 @@ const document = {
   issuedOn: day.meta({ description: "In the shop's time zone." }),
   buyer: party,
   seller: party,
-  /** What the seller has besides: where to pay. */
+  /** The seller's bank account, to which the buyer pays; null if there is none. */
   bank: z.object({ name: z.string(), iban: z.string(), bic: z.string().nullable() }).nullable(),
   lines: z.array(
     z.object({
@@ -49,7 +49,7 @@ const invoiceDocument = z.object({
   dueOn: day,
   termsDays: z.int(),
 });
-/** Everything that stands on an invoice: the PDF and the e-invoice are made from it alone. */
+/** The whole content of an invoice. The PDF and the e-invoice are made only from this. */
 export type InvoiceDocument = z.infer<typeof invoiceDocument>;
 
 const creditNoteDocument = z.object({
@@ -58,10 +58,10 @@ const creditNoteDocument = z.object({
   invoiceNumber: z.string(),
   invoiceIssuedOn: day,
 });
-/** Everything that stands on a credit note. */
+/** The whole content of a credit note. */
 export type CreditNoteDocument = z.infer<typeof creditNoteDocument>;
 
-/** About the invoice that is the subject, of the trade account `accountId`, as it is after the change. */
+/** The data of the invoice after the change. The invoice is the event's subject; `accountId` is its trade account. */
 const invoice = {
   accountId: z.string(),
   number: z.string(),
@@ -118,7 +118,7 @@ export const creditNoteIssued = defineEvent(
   z.object({ ...invoice, creditNoteId: z.string(), document: creditNoteDocument }),
 );
 
-/** About the payment that is the subject. */
+/** The data of the payment, which is the event's subject. */
 const payment = {
   accountId: z.string().nullable().meta({ description: 'null for money that nobody is known to have paid.' }),
   provider: z.string(),
@@ -146,7 +146,7 @@ export const paymentUnallocated = defineEvent(
   z.object({ ...payment, reason: z.string() }),
 );
 
-/** About the trade account that is the subject. */
+/** The credit of the trade account, which is the event's subject. */
 const credit = { currency: z.string(), limit: amount, outstanding: amount };
 
 export const creditWarning = defineEvent(

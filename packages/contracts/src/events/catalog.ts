@@ -32,7 +32,10 @@ export const categorySnapshot = defineEvent(
   category.extend({ deleted: z.boolean() }),
 );
 
-/** The whole product after the change. A consumer needs no earlier event, and ignores one with a lower sequence. */
+/**
+ * The whole product after the change. So a consumer needs no earlier event. It should ignore events with a lower
+ * sequence than it has seen.
+ */
 const product = z.object({
   id: z.string(),
   sku: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../event.ts';
 
-// For statistics and tracing: these events hold no address and no text of the message.
+// For statistics and tracing only. So these events contain no address and no text of the message.
 const message = {
   channel: z.enum(['IN_APP', 'EMAIL', 'SMS', 'PUSH']),
   category: z.string(),
@@ -71,7 +71,7 @@ export const campaignEnded = defineEvent(
   z.object({ name: z.string(), reason: z.enum(['ended-by-administrator', 'end-reached']), endedAt: z.iso.datetime() }),
 );
 
-/** What was taken off an order, in minor units; it holds no name and no address. */
+/** The discounts of an order, in minor units. The event contains no name and no address. */
 const redeemed = {
   orderRef: z.string(),
   userId: z.string().nullable(),

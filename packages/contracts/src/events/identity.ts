@@ -5,13 +5,16 @@ import { defineEvent } from '../event.ts';
 const person = { email: z.string(), firstName: z.string(), lastName: z.string() };
 const role = z.enum(['retail', 'trade', 'admin']);
 
-/** A one-time code for a mail. It is encrypted for engagement (compact JWE). */
+/** A one-time code to put into a mail. It is encrypted so that only engagement can read it (compact JWE). */
 const sealedCode = { sealedCode: z.string(), codeExpiresAt: z.iso.datetime() };
 
-/** The link by which the change can be undone, encrypted for engagement (compact JWE); missing where there is none. */
+/**
+ * The secret for the link that undoes the change, encrypted so that only engagement can read it (compact JWE). Missing
+ * if the change can't be undone by a link.
+ */
 const wayBack = { sealedCode: z.string().optional(), linkExpiresAt: z.iso.datetime().optional() };
 
-/** What stands on invoices of a trade account. */
+/** The data of a business that are printed on its invoices. */
 const business = z.object({
   name: z.string(),
   address: z.string(),
@@ -23,7 +26,7 @@ const business = z.object({
     .meta({ description: 'ISO 3166-1 alpha-2; null while it is not known. It is known of all that were approved.' }),
 });
 
-/** When the registration was made: the mail says so, as others may have made it. */
+/** The time of the registration. The mail shows it, because somebody else may have registered with this email. */
 const registeredAt = z.iso.datetime().optional();
 
 export const userRegistered = defineEvent(
@@ -162,7 +165,7 @@ export const passwordChanged = defineEvent(
   z.object({ ...person, how: z.enum(['change', 'reset']), factorsDropped: z.boolean().optional(), ...wayBack }),
 );
 
-/** In a repeated request: the services that have not answered yet. The others need not answer. */
+/** Only in a repeated request: the services that have not answered yet. All others may ignore the request. */
 const waitingFor = z.array(z.string()).optional();
 
 export const userErasureRequested = defineEvent(

@@ -4,8 +4,8 @@ import { idSchema } from '../ids.ts';
 import { emailAddress, line, money, receivedLine, text } from '../http/common.ts';
 
 /**
- * Published by an order system that is not part of this one, so its data is checked strictly. `source` is `orders`,
- * `subject` the order's id, `sequence` 1. An order that is published several times counts once.
+ * Published by an external order system, so the data is checked strictly. `source` is `orders`, `subject` is the
+ * order's id, and `sequence` is 1. An order that is published several times counts once.
  */
 export const orderPlaced = defineEvent(
   'orders.order-placed',

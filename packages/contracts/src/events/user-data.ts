@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { defineEvent } from '../event.ts';
 
 /**
- * The answers of a service that keeps data about people to `identity.user-erasure-requested` and
- * `identity.user-export-requested`. The subject is the user. A request is done when all such services have answered.
+ * The answers of a service that stores data about people to `identity.user-erasure-requested` and
+ * `identity.user-export-requested`. The subject is the user. A request is finished when all such services have
+ * answered.
  */
 function userDataContracts<Service extends string>(service: Service) {
   return {
@@ -31,7 +32,7 @@ function userDataContracts<Service extends string>(service: Service) {
   };
 }
 
-/** The services that keep data about people, and must answer. For another service, add a line. */
+/** The services that store data about people and must answer. To add another service, add a line. */
 export const userDataEvents = {
   account: userDataContracts('account'),
   engagement: userDataContracts('engagement'),
@@ -40,5 +41,5 @@ export const userDataEvents = {
 
 export type UserDataKeeper = keyof typeof userDataEvents;
 
-/** The services that identity waits for. */
+/** The services whose answers identity waits for. */
 export const userDataKeepers = Object.keys(userDataEvents) as readonly UserDataKeeper[];

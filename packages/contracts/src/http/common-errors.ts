@@ -2,7 +2,9 @@ import { commonErrors } from '../errors/common.ts';
 import type { DeclaredError } from '../errors/refusal.ts';
 import { limitedRoles, takesIfMatch, type OperationSpec } from './operation.ts';
 
-/** Every error that the operation can answer: its own, and those that follow from what it is. Each once, by code. */
+/**
+ * All errors that the operation can answer: its own, and those of every operation of its kind. Each code appears once.
+ */
 export function errorsOf(spec: OperationSpec): readonly DeclaredError[] {
   const all = [
     ...fromConnection,
@@ -28,7 +30,7 @@ function fromAccess({ access, gateway, alsoFor = [], budget }: OperationSpec): r
   return [
     ...(access === 'public' ? [] : [commonErrors.authenticationRequired]),
     ...(access === 'public' || isForAllSessions ? [] : [commonErrors.sessionLimited]),
-    // A token that is not valid is refused by public operations too, rather than ignored.
+    // Public operations do not ignore an invalid token but refuse it too.
     commonErrors.invalidToken,
     commonErrors.keysUnavailable,
     commonErrors.revocationUnknown,
@@ -43,14 +45,14 @@ function fromRequest(spec: OperationSpec): readonly DeclaredError[] {
   return [
     ...(body || query || headers || idempotent ? [commonErrors.validationFailed] : []),
     ...(query && 'cursor' in query.shape ? [commonErrors.invalidCursor] : []),
-    // An id that is not well formed is the id of nothing.
+    // For an id that is not well formed, too: nothing can have such an id.
     ...(params ? [commonErrors.notFound] : []),
     ...(idempotent ? [commonErrors.idempotencyInProgress, commonErrors.idempotencyKeyReused] : []),
     ...(idempotent && spec.access !== 'public'
       ? [commonErrors.resultDeleted, commonErrors.tooManyIdempotencyKeys]
       : []),
     ...(takesIfMatch(spec) ? [commonErrors.versionMismatch] : []),
-    // Also where no body is expected: one that is sent is read.
+    // For operations without a body, too: if a client sends a body, it is read.
     ...(method === 'GET' ? [] : [commonErrors.bodyTooLarge, commonErrors.unsupportedMediaType]),
   ];
 }

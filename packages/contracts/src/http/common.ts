@@ -6,8 +6,8 @@ export * from './email-address.ts';
 const unseen = { error: 'must not contain control characters, nor invisible ones or those that change the direction' };
 
 /**
- * One line of text: trimmed, composed (NFC), without control characters, and without characters that are invisible or
- * change the direction of writing. Lengths are those after trimming.
+ * One line of text: trimmed, in composed form (NFC), without control characters, and without characters that are
+ * invisible or change the direction of writing. Lengths are counted after trimming.
  */
 export function line(max: number, min = 1) {
   return z
@@ -19,8 +19,8 @@ export function line(max: number, min = 1) {
 }
 
 /**
- * Text of several lines: trimmed, composed (NFC), without control characters but line ends and tabs, and without those
- * that turn the text around or are blank. Marks of direction and soft hyphens may stand in it.
+ * Text of several lines: trimmed, in composed form (NFC). Of control characters only line ends and tabs are allowed.
+ * Characters that are blank or reverse the text are refused; marks of direction and soft hyphens are allowed.
  */
 export function text(max: number, min = 1) {
   return z
@@ -31,7 +31,10 @@ export function text(max: number, min = 1) {
     .meta({ minLength: min, maxLength: max });
 }
 
-/** A line of text that another system sends: what `line` would refuse is left out, so that nothing is lost for it. */
+/**
+ * A line of text from another system. Characters that `line` would refuse are removed, so that the data is not lost
+ * because of them.
+ */
 export function receivedLine(max: number) {
   return z
     .string()
@@ -67,7 +70,7 @@ export const money = z
 
 export type Money = z.infer<typeof money>;
 
-/** An integer from 0 up in a query, where values arrive as text: digits and nothing else. */
+/** An integer in a query, where values arrive as text. Only digits are allowed, so the number is never negative. */
 export function digits(min: number, max: number) {
   return z.preprocess(
     (value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),
@@ -75,7 +78,7 @@ export function digits(min: number, max: number) {
   );
 }
 
-/** The query of every list. */
+/** The query parameters of every list. */
 export const pageQuery = {
   limit: digits(1, 100)
     .default(20)
@@ -101,13 +104,13 @@ export function page<Item extends z.ZodType>(item: Item) {
   });
 }
 
-/** The reason of a decision about a person. */
+/** The reason for a decision about a person. */
 export const reason = text(1000).meta({
   description: 'The person reads it.',
   examples: ['The VAT number could not be found.'],
 });
 
-/** For `.refine`: a change must name at least one field. */
+/** For `.refine`: a request for a change must contain at least one field. */
 export const nonEmpty = [
   (change: object) => Object.keys(change).length > 0,
   { error: 'must name at least one field to change' },

@@ -2,22 +2,26 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 import { z } from 'zod';
 import { isVisibleLine } from './characters.ts';
 
-/** An email address that a user enters for themselves. */
+/** An email address that a user enters as their own. */
 export interface EnteredEmail {
-  /** The address that mails go to and that is compared: in lower case, its domain in ASCII (`xn--bcher-kva.example`). */
+  /**
+   * The address for sending mails and for comparing: in lower case, with its domain in ASCII (`xn--bcher-kva.example`).
+   */
   readonly email: string;
-  /** The address as it was typed, where its domain was typed in other letters than ASCII (`bücher.example`). */
+  /**
+   * The address as the user typed it. Set only if its domain was typed with letters outside ASCII (`bücher.example`).
+   */
   readonly emailTyped?: string;
 }
 
-/** An email as its owner sees it. */
+/** The email address as its owner typed it. */
 export function emailAsTyped({ email, emailTyped }: EnteredEmail): string {
   return emailTyped ?? email;
 }
 
 const longestAddress = 254;
 const longestLocalPart = 64;
-// A dot-atom (RFC 5322). Quoted local parts are refused, since they can smuggle headers.
+// A dot-atom (RFC 5322). Quoted local parts are refused, because attackers can hide mail headers in them.
 const localPart = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 const asciiDomain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/;
 const beyondAscii = /[^\x20-\x7e]/;
@@ -25,7 +29,7 @@ const beyondAscii = /[^\x20-\x7e]/;
 const notAnAddress = 'must be an email address, such as ada@example.com';
 const localPartBeyondAscii = 'must have only Latin letters, digits and signs of ASCII before the @';
 
-/** Reads an email address; a message where it is none. */
+/** Reads an email address. Returns an error message if the text is not an address. */
 function readEmail(text: string): EnteredEmail | string {
   const [local = '', typed = '', ...more] = text.trim().split('@');
   const isAscii = !beyondAscii.test(typed);
@@ -38,19 +42,21 @@ function readEmail(text: string): EnteredEmail | string {
   return isAscii ? { email } : { email, emailTyped: `${name}@${domainToUnicode(domain)}` };
 }
 
-// UTS 46, not transitional. Characters that it ignores are refused, as in names.
+// Converts the domain by UTS 46, nontransitional. UTS 46 ignores invisible characters, so they are refused first, as in
+// names.
 function toAscii(domain: string): string {
   return isVisibleLine(domain.normalize('NFC')) ? domainToASCII(domain) : '';
 }
 
-// The domain of a URL may be an address of a network, hold underscores, or have an `xn--` that stands for nothing.
+// The URL parser also accepts IP addresses, underscores, and `xn--` labels that do not encode anything. None of these
+// is allowed here.
 function isDomain(domain: string): boolean {
   if (!asciiDomain.test(domain)) return false;
   const shown = domainToUnicode(domain);
   return !/(?:^|\.)xn--/.test(shown) && domainToASCII(shown) === domain;
 }
 
-/** An email address that a user enters for themselves, and sees again as it was typed. */
+/** An email address that a user enters as their own, and later sees as it was typed. */
 export const enteredEmail = z
   .string()
   .max(4 * longestAddress)
@@ -67,7 +73,7 @@ export const enteredEmail = z
     examples: ['ada@example.com'],
   });
 
-/** An email address in a request, in lower case and with its domain in ASCII. */
+/** An email address in a request. The result is in lower case, with its domain in ASCII. */
 export const emailAddress: z.ZodType<string, string> = enteredEmail
   .transform(({ email }) => email)
   .meta({

@@ -8,7 +8,8 @@ const serviceName = z
   .max(64)
   .regex(/^[a-z][a-z0-9-]*$/, { error: 'must be the name of a service' });
 
-// Anybody may read it, so it says what is not ready but not why: reasons are in the history, for administrators.
+// Anybody may read the readiness. So it says which service is not ready but not why. The reasons are in the history,
+// which only administrators may read.
 const readinessStatus = z.enum(['ready', 'degraded', 'not-ready', 'draining', 'unreachable']);
 
 const serviceReadiness = z.object({

@@ -31,7 +31,10 @@ export * from './identity/trade-accounts.ts';
 export * from './identity/user.ts';
 export * from './identity/users.ts';
 
-/** What identity answers through the gateway. `identityInternalOperations` are for the gateway itself. */
+/**
+ * The operations of identity that clients reach through the gateway. `identityInternalOperations` are only for the
+ * gateway itself.
+ */
 export const identityOperations = mergeOperations(
   registrationOperations,
   loginOperations,

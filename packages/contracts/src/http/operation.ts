@@ -2,14 +2,14 @@ import type { z } from 'zod';
 import type { DeclaredError } from '../errors/refusal.ts';
 
 /**
- * Who may call an operation: everybody; logged-in users; approved trade accounts; administrators. `system` is for the
- * gateway itself: it can't be reached from outside.
+ * Who may call an operation: everybody, logged-in users, approved trade accounts, or administrators. A `system`
+ * operation is only for the gateway itself and can't be reached from outside.
  */
 export type Access = 'public' | 'user' | 'trade' | 'admin' | 'system';
 
 /**
- * The role of a limited session: that of a trade applicant who has to add something, and that of an
- * administrator who has to set up a second factor first.
+ * The role of a limited session. `applicant`: a trade applicant who has to add something to the application.
+ * `enrolling`: an administrator who first has to set up a second factor.
  */
 export type LimitedRole = (typeof limitedRoles)[number];
 
@@ -17,19 +17,27 @@ export const limitedRoles = ['applicant', 'enrolling'] as const;
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** One answer of an operation that is no error. */
+/** One successful answer of an operation. */
 export interface ResponseSpec {
-  /** In a few words; without it, the name of the status. */
+  /** A few words about the answer. The default is the name of the status. */
   readonly description?: string;
-  /** The schema of its JSON. Without it, and without `contentType`, the answer has no body. */
+  /** The schema of the JSON body. Without `body` and `contentType` the answer has no body. */
   readonly body?: z.ZodType;
-  /** The media type, or types, of a body that is not JSON, such as `text/event-stream`; besides JSON where `body` is there. */
+  /**
+   * The media types of a body that is not JSON, such as `text/event-stream`. If `body` is set too, the answer may also
+   * be JSON.
+   */
   readonly contentType?: string | readonly string[];
-  /** Headers by name, each with its description, besides those that follow from the operation (`ETag`). */
+  /**
+   * Headers by name, each with a description. Headers that follow from the operation (`ETag`) are added automatically.
+   */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One operation of the API: routes, gateway, API document, tests and reference pages are made from it. */
+/**
+ * One operation of the API. The routes, the gateway, the API document, the tests and the reference pages are made from
+ * it.
+ */
 export interface OperationSpec {
   /** The OpenAPI `operationId`. */
   readonly id: string;
@@ -37,55 +45,60 @@ export interface OperationSpec {
   /** As in OpenAPI: `/v1/customers/{id}`. */
   readonly path: `/${string}`;
   readonly access: Access;
-  /** Limited sessions that may call it too; by default they may call public operations only, as nobody. */
+  /**
+   * Limited sessions that may call the operation too. By default they may call only public operations, as if not logged
+   * in.
+   */
   readonly alsoFor?: readonly LimitedRole[];
   /** A public operation whose answer depends on the caller, such as prices for trade accounts. */
   readonly optionalToken?: true;
-  /** It takes `Idempotency-Key`. */
+  /** The operation accepts `Idempotency-Key`. */
   readonly idempotent?: true;
   /**
-   * The resource has a version: answers carry `ETag`, a GET takes `If-None-Match`, a change `If-Match`. `weak`: the
-   * answer also holds data that changes without a new version, so a GET takes no `If-None-Match`.
+   * The resource has a version: answers have an `ETag`, a GET accepts `If-None-Match`, and a change accepts `If-Match`.
+   * `weak`: the answer also contains data that changes without a new version, so a GET does not accept `If-None-Match`.
    */
   readonly versioned?: true | 'weak';
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
-  /** Request headers that only this operation takes, by lower-case name: the gateway forwards them. */
+  /** Request headers that only this operation reads, by lower-case name. The gateway forwards them. */
   readonly headers?: z.ZodObject;
   readonly body?: z.ZodObject;
-  /** The JSON of `body` may come as `text/plain` too, as browsers send it when a page ends. */
+  /** The body may also be sent as JSON with the type `text/plain`, as browsers do when a page is closed. */
   readonly alsoAsText?: true;
   /**
-   * The fields of a form that it takes in place of JSON, urlencoded or multipart, as browsers and mail programs send it: 4 KiB at
-   * most. Nobody looks at what it holds, and it may be left out. Any other operation answers 415 to a form.
+   * The fields of a form that may be sent instead of JSON, urlencoded or multipart, as browsers and mail programs send
+   * it; at most 4 KiB. The content of the form is ignored, and the form may be missing. All other operations answer 415
+   * to a form.
    */
   readonly form?: z.ZodObject;
   /**
-   * The handler gets the bytes of the body as a Buffer, for signatures over them; nothing has looked at them. The body may be
-   * larger than that of other operations. Not together with `body` or `form`.
+   * The handler gets the raw bytes of the body as a Buffer, to check a signature over them. The body is not parsed or
+   * checked before. It may be larger than the body of other operations. Can't be combined with `body` or `form`.
    */
   readonly rawBody?: { readonly contentType: 'application/json'; readonly maxBytes: number };
-  /** By status: a schema for JSON, null for no content, or a `ResponseSpec`. */
+  /** The successful answers by status: a schema for JSON, null for no content, or a `ResponseSpec`. */
   readonly responses: Readonly<Record<number, z.ZodType | ResponseSpec | null>>;
-  /** Its own errors. `errorsOf` adds those that every operation of its kind has. */
+  /** The errors of this operation only. `errorsOf` adds those that every operation of its kind has. */
   readonly errors?: readonly DeclaredError[];
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description?: string;
   /**
-   * `auth`: passwords and codes could be guessed here, so far fewer requests a minute are allowed.
-   * `refresh`: a far larger budget of its own, which nobody uses up by other requests; guesses can't hit here.
-   * `callbacks`: one address sends them by the hundred a second, signed, so it has a large budget of its own too.
-   * `ending`: ends sessions, and is never answered 429: it waits a second where the budget of its user is used up.
+   * The rate limit, if it is not the usual one.
+   * `auth`: far fewer requests a minute are allowed, because passwords and codes could be guessed here.
+   * `refresh`: a much larger separate budget, which other requests do not use up. Guessing is hopeless here.
+   * `callbacks`: a large separate budget too, because one address sends hundreds of signed requests a second.
+   * `ending`: for ending sessions; never answered 429. If the user's budget is used up, it is delayed by a second.
    */
   readonly budget?: 'auth' | 'refresh' | 'callbacks' | 'ending';
-  /** The answer stays open until the client or the service ends it. */
+  /** The answer stays open until the client or the service closes it. */
   readonly stream?: true;
-  /** The gateway answers it itself: it looks at no token and counts it in no budget. */
+  /** The gateway answers the operation itself. It checks no token and counts the request in no budget. */
   readonly gateway?: true;
 }
 
-/** Declares an operation. Throws where its path and `params` do not name the same parameters. */
+/** Declares an operation. Throws if its path and `params` do not have the same parameters in the same order. */
 export function operation<const Spec extends OperationSpec>(spec: Spec): Spec {
   const inPath = [...spec.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
   const inParams = Object.keys(spec.params?.shape ?? {});
@@ -99,17 +112,20 @@ export const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-d
 /** The largest form, in bytes. */
 export const maxFormBytes = 4096;
 
-/** Whether its answers carry `ETag`. A deletion answers no resource; one that does names the header itself. */
+/**
+ * Whether answers of the operation carry an `ETag`. A deletion returns no resource; a deletion that does so must list
+ * the header itself.
+ */
 export function sendsETag({ versioned, method }: OperationSpec): boolean {
   return versioned !== undefined && method !== 'DELETE';
 }
 
-/** Whether it takes `If-None-Match`, and so may answer 304. */
+/** Whether the operation accepts `If-None-Match`, and so may answer 304. */
 export function takesIfNoneMatch({ versioned, method }: OperationSpec): boolean {
   return versioned === true && method === 'GET';
 }
 
-/** Whether it takes `If-Match`: it changes a resource that is there already. */
+/** Whether the operation accepts `If-Match`: it changes an existing resource. */
 export function takesIfMatch({ versioned, method, responses }: OperationSpec): boolean {
   return versioned !== undefined && method !== 'GET' && !(201 in responses);
 }
@@ -117,7 +133,7 @@ export function takesIfMatch({ versioned, method, responses }: OperationSpec): b
 /** The operations by their ids. */
 export type ById<Specs extends readonly OperationSpec[]> = { readonly [Spec in Specs[number] as Spec['id']]: Spec };
 
-/** Operations by their ids. Throws where two have the same id. */
+/** Groups operations by their ids. Throws if two have the same id. */
 export function operationsOf<const Specs extends readonly OperationSpec[]>(...specs: Specs): ById<Specs> {
   const byId = Object.fromEntries(specs.map((spec) => [spec.id, spec]));
   assertUnique(specs.map(({ id }) => id));
@@ -134,7 +150,7 @@ type Merged<Groups extends readonly Operations[]> = Groups extends readonly [
   ? First & Merged<Rest>
   : unknown;
 
-/** The operations of several groups as one. Throws where two have the same id. */
+/** Joins several groups of operations. Throws if two operations have the same id. */
 export function mergeOperations<const Groups extends readonly Operations[]>(...groups: Groups): Merged<Groups> {
   assertUnique(groups.flatMap((group) => Object.keys(group)));
   return Object.assign({}, ...groups) as Merged<Groups>;
@@ -159,5 +175,5 @@ type JsonOf<Response> = Response extends z.ZodType
     ? z.input<Response['body']>
     : null | undefined | void;
 
-/** What a handler of the operation may answer. */
+/** The answers that a handler of the operation may return. */
 export type AnswerOf<Spec extends OperationSpec> = JsonOf<Spec['responses'][keyof Spec['responses']]>;

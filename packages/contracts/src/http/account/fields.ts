@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { line } from '../common.ts';
 
-// Whether it is a number of the country is judged by the service, which knows both.
+// The service checks whether the number belongs to the country, because only the service knows both.
 export const phone = z
   .string()
   .trim()

@@ -6,8 +6,9 @@ import { page, pageQuery, timestamp } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
 
 /**
- * `received`: its work is to be done. `done`, `ignored` (its type changes nothing) and `failed` (with `reason`) are ends of it.
- * `duplicate`: the provider sent the same event before. `bad_signature` and `stale` were refused.
+ * The state of a callback. `received`: it is still to be processed. It ends as `done`, `ignored` (its type changes
+ * nothing) or `failed` (with `reason`). `duplicate`: the provider had already sent the same event. `bad_signature` and
+ * `stale`: it was refused.
  */
 export const callbackOutcome = z.enum(['received', 'done', 'ignored', 'failed', 'duplicate', 'bad_signature', 'stale']);
 export type CallbackOutcome = z.infer<typeof callbackOutcome>;
@@ -47,7 +48,8 @@ export const callbackWithBody = callback
 const params = z.strictObject({ id: idSchema('cbk') });
 const signature = z.string().optional();
 const exampleSignature = `t=1795341000,v1=${'0123456789abcdef'.repeat(4)}`;
-// OpenAPI wants one name for what stands at one place of a path: that of a callback's id.
+// The parameter is called `id`, although it is the provider's name: OpenAPI allows only one name at this place of a
+// path, and other operations have a callback's id there.
 const providerName = z
   .string()
   .regex(/^[a-z]{1,20}$/)

@@ -4,7 +4,7 @@ import { idSchema } from '../../ids.ts';
 import { created, line, money, page, pageQuery, reason, text, timestamp } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
 
-/** At most, of an invoice. */
+/** An invoice has at most so many lines. */
 export const maxInvoiceLines = 200;
 
 const calendarDay = z.iso.date().meta({ format: 'date', examples: ['2026-11-21'] });
@@ -21,7 +21,7 @@ const quantity = z
   .refine((value) => hasDecimals(value, 3), { error: 'must have three decimals at most' })
   .meta({ description: 'With three decimals at most.', examples: [3] });
 
-/** Whether the number has so many decimals at most. */
+/** Whether the number has at most this many decimals. */
 function hasDecimals(value: number, decimals: number): boolean {
   return Number(value.toFixed(decimals)) === value;
 }
@@ -29,7 +29,7 @@ function hasDecimals(value: number, decimals: number): boolean {
 export const invoiceStatus = z.enum(['open', 'paid', 'overdue', 'void']);
 export type InvoiceStatus = z.infer<typeof invoiceStatus>;
 
-/** A business as it stands on a document. */
+/** A business as it is printed on a document. */
 export const party = z
   .object({
     businessName: z.string(),

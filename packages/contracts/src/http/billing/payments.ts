@@ -6,15 +6,16 @@ import { created, money, page, pageQuery, timestamp } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
 
 /**
- * `pending`: the provider has said nothing yet. `succeeded`: money came. `failed`: the provider says that none will come.
- * `refunded` and `disputed`: all of it went back. `unallocated`: money came, and an administrator has to say what for.
+ * `pending`: the provider has not reported anything yet. `succeeded`: money came. `failed`: the provider reports that
+ * no money will come. `refunded` and `disputed`: all money was returned. `unallocated`: money came, and an
+ * administrator has to say what it is for.
  */
 export const paymentStatus = z.enum(['pending', 'succeeded', 'failed', 'refunded', 'disputed', 'unallocated']);
 export type PaymentStatus = z.infer<typeof paymentStatus>;
 
 /**
- * Why money is kept without an invoice. `indivisible_amount`: the provider states a sum that is no whole number of the currency's minor
- * units, and nothing of it is counted.
+ * Why received money has paid no invoice and is no credit. `indivisible_amount`: the provider states an amount that is
+ * not a whole number of the currency's minor units, so nothing of it is counted.
  */
 export const unallocatedReason = z.enum([
   'other_currency',

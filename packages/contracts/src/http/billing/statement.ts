@@ -71,7 +71,7 @@ export const statementOperations = operationsOf(
     responses: {
       200: { description: 'The statement.', body: statement, contentType: ['text/csv', 'application/pdf'] },
     },
-    // Of a trade account that billing has not heard of yet.
+    // `not_found` is answered for a trade account that billing does not know yet.
     errors: [commonErrors.notFound, billingErrors.statementTooLong],
   }),
 );

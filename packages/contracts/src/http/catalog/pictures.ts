@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { commonErrors } from '../../errors/common.ts';
 import { operation, operationsOf } from '../operation.ts';
 
-/** The path below which the catalog serves pictures of its own. */
+/** The catalog serves its own pictures below this path. */
 export const picturesPath = '/v1/products/images/';
 
-/** The file name of a picture: it can't name a file outside the folder. */
+/** The file name of a picture. The pattern allows no path, so a name can't lead out of the folder. */
 export const pictureName = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,99}\.(svg|png|jpg|webp|avif)$/)
@@ -15,7 +15,7 @@ const examples = ['https://images.example.com/mug.jpg', `${picturesPath}mug.svg`
 
 const maxLength = 2048;
 
-/** Where a picture is, in a request: a URL becomes what a browser would ask for (`URL.href`). */
+/** The address of a picture in a request. A URL is changed to the form that a browser would request (`URL.href`). */
 export const pictureAddress = z
   .string()
   .max(maxLength)
@@ -33,7 +33,7 @@ export const pictureAddress = z
     examples,
   });
 
-/** Where a picture is, in an answer. */
+/** The address of a picture in an answer. */
 export const shownPictureAddress = z
   .string()
   .meta({ format: 'uri-reference', description: 'A URL, or a path of this API.', examples });

@@ -18,13 +18,13 @@ const common = {
   }),
 };
 
-/** The name of something, or of a property of it, as programs write it. */
+/** The name of an event, or of one of its properties, as programs write it. */
 const name = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, { error: 'must be a letter, then letters, digits, _ or -' });
 const maxProperties = 10;
 
-/** What somebody searched for, as it was written; tabs and line ends are spaces. */
+/** A search text as the person typed it. Tabs and line ends become spaces. */
 const query = z
   .string()
   .max(800)
@@ -58,7 +58,7 @@ export const analyticsEvent = z.discriminatedUnion('type', [
 ]);
 export type AnalyticsEvent = z.output<typeof analyticsEvent>;
 
-/** Why an event of a client was not taken. */
+/** Why an event of a client was rejected. */
 export const analyticsRejection = z.enum([
   'unknown_type',
   'invalid_fields',
@@ -84,7 +84,7 @@ const analyticsEvents = z
           'A random id of the visitor, such as one that the shop keeps in the browser. With a token it is ignored.',
         examples: ['0198c0de7d2a7c1b9f352b8f0a4c6e11'],
       }),
-    // Each is judged by itself, so that a wrong one refuses none of the others.
+    // Each event is checked separately later, so that a wrong event does not make the others fail.
     events: z
       .array(z.unknown())
       .min(1)

@@ -7,7 +7,7 @@ import { campaignParams } from './campaigns.ts';
 
 const longestCode = 32;
 
-/** A code as people type it; upper and lower case are the same. */
+/** A code as people type it. Upper and lower case count as the same. */
 export const discountCode = z
   .string()
   .max(64)

@@ -80,11 +80,11 @@ export const discount = z
   });
 export type DiscountBody = z.output<typeof discount>;
 
-/** A schema for every field, so that a forgotten one does not compile. */
+/** Requires a schema for every field, so that a missing field does not compile. */
 type Every<Field extends PropertyKey> = Readonly<Record<Field, z.ZodType>> & Readonly<Record<string, z.ZodType>>;
 type FieldOfAny<Union> = Union extends unknown ? keyof Union : never;
 
-/** A time in a request, with any offset. */
+/** A time in a request, with any UTC offset. */
 export const requestTime = z.iso.datetime({ offset: true }).transform((value) => new Date(value));
 const startsAt = requestTime.nullable().meta({
   format: 'date-time',

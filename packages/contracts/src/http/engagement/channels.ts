@@ -3,7 +3,7 @@ import { z } from 'zod';
 export const channel = z.enum(['IN_APP', 'EMAIL', 'SMS', 'PUSH']);
 export type Channel = z.infer<typeof channel>;
 
-/** What a message is about; users have preferences for each. `offers`: campaigns that are announced. */
+/** The subject of a message. Users have preferences for each category. `offers` are announced campaigns. */
 export const category = z.enum(['security', 'account', 'orders', 'invoices', 'wishlist', 'marketing', 'offers']);
 export type Category = z.infer<typeof category>;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { idSchema } from '../../ids.ts';
 import { money } from '../common.ts';
 
-/** Why a campaign took nothing off. */
+/** Why a campaign gave no discount. */
 export const discountReason = z
   .enum([
     'not_started',
@@ -26,7 +26,7 @@ export type DiscountReason = z.infer<typeof discountReason>;
 
 export const codeStatus = z.enum(['applied', 'not_applied', 'unknown', 'ended', 'used_up']);
 
-/** The answer of an evaluation. It is part of problems too, so it is declared apart from the operations. */
+/** The answer of an evaluation. It is also part of error answers, so it is declared separately from the operations. */
 export const evaluation = z
   .object({
     currency: z.string().meta({ description: 'ISO 4217; of all amounts here.' }),

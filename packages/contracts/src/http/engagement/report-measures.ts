@@ -16,7 +16,7 @@ const middle = (description: string) =>
       description: `${description} The median, of values kept to two significant digits; null where there is none.`,
     });
 
-/** Everything that a row or the totals of a report can say, by its name. What it says is the same in every report that has it. */
+/** All measures that a row or the totals of a report can have, by name. A measure means the same in every report. */
 export const measureSchemas = {
   registrations: count('Registrations that were begun.'),
   begun: count('Registrations that were begun.'),
@@ -87,7 +87,7 @@ type Measure = keyof typeof measureSchemas;
 
 const measuresOf = <const Names extends readonly Measure[]>(...names: Names): Names => names;
 
-/** The reports and the measures of each, in the order of their columns. */
+/** All reports, each with its measures in the order of the columns. */
 export const reportMeasures = {
   summary: measuresOf(
     'registrations',
@@ -136,7 +136,7 @@ export const reportMeasures = {
   robots: measuresOf('events'),
 } as const;
 export type ReportName = keyof typeof reportMeasures;
-/** What a report says, by the name of the measure. */
+/** The values of a report's measures, by name. */
 export type MeasuresOf<Report extends ReportName> = {
   readonly [Name in (typeof reportMeasures)[Report][number]]: z.infer<(typeof measureSchemas)[Name]>;
 };

@@ -10,7 +10,7 @@ const reportName = z
   .meta({ description: 'The name of the report; any other one is 404.', examples: ['sales'] });
 const reportParams = z.strictObject({ report: reportName });
 
-// Years of four digits, whose days compare as text; there is nothing to report of others.
+// Only years with four digits, so that days can be compared as text. For other years there is nothing to report.
 const day = z.iso
   .date({ abort: true })
   .refine((date) => /^2\d{3}-/.test(date), { error: 'must be from 2000-01-01 to 2999-12-31' })
@@ -37,7 +37,7 @@ export const reportQuery = z
       examples: ['week'],
     }),
     timezone: timeZone
-      // Offsets such as `+00:07`, which some platforms take for a name.
+      // Refuses offsets such as `+00:07`, which some platforms accept as names of time zones.
       .refine((name) => /^[a-z]/i.test(name), { error: 'must be an IANA time zone' })
       .optional()
       .meta({
@@ -85,7 +85,7 @@ export const reportQuery = z
       context.addIssue({ code: 'custom', path: ['from'], message: 'must be before `to`' });
       context.addIssue({ code: 'custom', path: ['to'], message: 'must be after `from`' });
     },
-    // Also where other parameters are wrong, so that one answer names all of them.
+    // The order of the days is checked even if other parameters are wrong, so that one answer lists all errors.
     { when: ({ value }) => z.object({ from: day, to: day }).safeParse(value).success },
   );
 export type ReportQuery = z.output<typeof reportQuery>;

@@ -4,7 +4,7 @@ import { timestamp } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
 import { userStatus } from './user.ts';
 
-/** For gateways: every revocation of tokens that have not expired yet, as of `asOf`. */
+/** For gateways: all revocations whose tokens have not expired yet, at the time `asOf`. */
 export const revocationSnapshot = z.object({
   users: z.array(z.object({ id: z.string(), ver: z.int() })),
   sessions: z.array(z.object({ id: z.string(), until: timestamp })),
@@ -12,7 +12,7 @@ export const revocationSnapshot = z.object({
 });
 export type RevocationSnapshot = z.infer<typeof revocationSnapshot>;
 
-/** For gateways: whether the tokens of this user and session are valid now. */
+/** For gateways: the data that tell whether the tokens of a user and session are valid now. */
 export const tokenState = z.object({ ver: z.int(), sessionAlive: z.boolean(), status: userStatus });
 export type TokenState = z.infer<typeof tokenState>;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation, operationsOf } from '../operation.ts';
 
-/** The public signing keys (RFC 7517). */
+/** The public keys by which access tokens are verified (RFC 7517). */
 export const keySet = z
   .object({
     keys: z.array(

@@ -5,12 +5,12 @@ import { operation, operationsOf } from '../operation.ts';
 import { user } from './user.ts';
 
 const longestPassword = 128;
-// A composed character is at most four characters when it is typed as a letter and its marks.
+// The limit for the typed text is larger: one composed character may be typed as up to four, a letter and its marks.
 const longestTyped = 4 * longestPassword;
 
-// Length over complexity (NIST 800-63B-4); the minimum length is a setting of the service. It is composed (NFC) first, since
-// keyboards compose the same letters differently. Halves of surrogate pairs would all be hashed as the same replacement
-// character.
+// The password must be long but needs no special characters (NIST 800-63B-4). The minimum length is a setting of the
+// service. The text is composed first (NFC), because keyboards compose the same letters differently. Unpaired
+// surrogates are refused, because all of them would be hashed as the same replacement character.
 export const password = z
   .string()
   .max(longestTyped)
@@ -33,7 +33,7 @@ export const password = z
     examples: ['a quiet lake in the morning'],
   });
 
-/** A token by which a device is known again. */
+/** A token by which a known device is recognised. */
 export const deviceToken = z
   .string()
   .regex(/^[\w-]{22}$/, { error: 'must be a device token' })

@@ -12,7 +12,7 @@ export const totpCode = z
   .regex(/^\d{6}$/, { error: 'must be 6 digits' })
   .meta({ description: 'The 6 digits of the authenticator app.', examples: ['287082'] });
 
-/** A recovery code as it was shown; case, spaces and hyphens do not matter. */
+/** A recovery code as the user typed it. Case, spaces and hyphens do not matter. */
 export const recoveryCode = z
   .string()
   .max(40)
@@ -77,7 +77,7 @@ export const totpSetup = z
   })
   .meta({ id: 'TotpSetup' });
 
-/** Recovery codes, shown once. */
+/** New recovery codes. They are shown only once. */
 export const shownRecoveryCodes = z.array(z.string().meta({ examples: ['7k2m-9xqa-4tzb'] }));
 
 export const totpConfirmed = z

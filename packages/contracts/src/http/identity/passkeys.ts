@@ -5,8 +5,8 @@ import { created, line, timestamp } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
 import { tokenPairWithUser } from './login.ts';
 
-// What a browser's `PublicKeyCredential.toJSON()` gives (WebAuthn Level 3). These objects are not strict: a browser may add
-// members in a later version, and they are left out of what is read.
+// The schemas below read what a browser's `PublicKeyCredential.toJSON()` returns (WebAuthn Level 3). The objects are
+// not strict: later browser versions may add fields, which are ignored.
 
 const base64url = (max: number) =>
   z

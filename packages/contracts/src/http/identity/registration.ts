@@ -20,7 +20,7 @@ const registrationId = idSchema('reg').meta({
   description: 'Identifies the registration. It is secret: only with it, or with the password, a code is valid.',
 });
 
-/** What shows that the caller made a registration. */
+/** The fields that prove that the caller made the registration: either `registrationId`, or `email` and `password`. */
 const registrationSecret = {
   registrationId: registrationId.optional(),
   email: emailAddress.optional(),
@@ -31,7 +31,7 @@ const registrationSecret = {
 
 type Secret = { readonly [Name in keyof typeof registrationSecret]?: string | undefined };
 
-/** Each wrong field of a secret, which is either `registrationId` or both of the others. */
+/** Adds an error for each wrong field of the secret. Either `registrationId` or both other fields are required. */
 function checkSecret({ registrationId: id, ...other }: Secret, context: z.core.$RefinementCtx): void {
   for (const name of ['email', 'password'] as const) {
     if (id === undefined && other[name] === undefined)
