@@ -5,16 +5,16 @@ import { date, withEvents } from './fields.ts';
 import { openRepository, type RepositoryNeeds } from './open-repository.ts';
 import { byId } from './sharding.ts';
 
-/** Only an outbox: once its event is published, a note holds no personal data. */
+/** These documents serve only as outboxes: once its event is published, a note holds no personal data. */
 export const auditNotes = defineCollection(
   'audit_notes',
   { ...withEvents, expiresAt: date() },
   { sharding: byId, indexes: { expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
 );
 
-/** Facts about what changes no document, such as an export, for the audit log. */
+/** Records actions in the audit log that change no document, such as an export. */
 export interface AuditNotes {
-  /** Resolves once the fact is stored; it is published as every other fact is. */
+  /** Resolves once the fact is stored. The fact is published like every other fact. */
   add(fact: Fact): Promise<void>;
 }
 

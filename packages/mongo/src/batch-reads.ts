@@ -1,12 +1,13 @@
 import { batch } from './batch.ts';
 import type { Collection, Filter } from './collections.ts';
 
-// While MongoDB works on one read, the next is already being sent or received.
+// With two reads at a time, one can be sent or received while MongoDB works on the other.
 const concurrency = 2;
 
 /**
- * Reads documents by their ids; the reads of one moment are one command. A read begins after it was called, so it never
- * returns less than what was acknowledged before. Callers may get the same object: it must not be changed.
+ * Reads documents by their ids. Reads that are requested at the same time become one command. The command is sent after
+ * all its reads were requested, so it returns everything that was acknowledged before. Several callers may get the same
+ * object, so it must not be changed.
  */
 export function batchReads<Document extends { _id: string }>(
   collection: Collection<Document>,
@@ -22,8 +23,8 @@ export function batchReads<Document extends { _id: string }>(
 }
 
 /**
- * The same for calls with several ids: a call waits once for all of its documents, and gets those that exist in the order
- * of its ids. A command reads the ids of 100 calls at most, however many each has.
+ * Like `batchReads`, for calls with several ids. A call gets the existing documents in the order of its ids, all at
+ * once. One command reads the ids of at most 100 calls, however many ids each call has.
  */
 export function batchReadsOfMany<Document extends { _id: string }>(
   collection: Collection<Document>,

@@ -4,7 +4,7 @@ import type { Collection, Filter } from './collections.ts';
 import { isDatabaseAway, reasonOf } from './errors.ts';
 import type { Stored } from './stored.ts';
 
-// Writes wait for the journal of a majority; those under way at the same time share it.
+// Each write waits for the journal of a majority. Writes that are under way at the same time share this wait.
 const concurrency = 4;
 
 export type Write =
@@ -15,15 +15,16 @@ export type Write =
     };
 
 /**
- * Writes documents; the writes of one moment are one command. Returns false where nothing was written: the filter of an
- * update matched nothing, or the id of an insert was taken. The writes are independent of each other and have no order.
+ * Writes documents. Writes that are requested at the same time become one command. Returns false where nothing was
+ * written: the filter of an update matched nothing, or the id of an insert already existed. The writes are independent
+ * of each other and have no order.
  */
 export function batchWrites(collection: Collection<Stored>): (write: Write) => Promise<boolean> {
   return batch<Write, boolean>({
     concurrency,
     async work(writes) {
       const refused = writes.length > 1 ? await writeTogether(writes) : new Set([0]);
-      // A refused write is sent again alone: then its own error is known.
+      // Each refused write is sent again alone, so that its own error is known.
       return writes.map((write, index) => (refused.has(index) ? writeAlone(write) : true));
     },
   });
@@ -36,12 +37,12 @@ export function batchWrites(collection: Collection<Stored>): (write: Write) => P
     } catch (error) {
       if (!(error instanceof mongoose.mongo.MongoBulkWriteError)) {
         if (isDatabaseAway(error)) throw error;
-        // Nothing was sent: one of them can't be written, and its own try will say why.
+        // Nothing was sent, because one of the writes is invalid. Each write is tried alone, which shows its error.
         return new Set(writes.keys());
       }
       const refused = [error.writeErrors].flat().map(({ index }) => index);
-      // Without named writes, or with an unmet write concern, the result of all of them is unknown: the database is
-      // away.
+      // If the error names no writes, or has a write concern error, the results of all writes are unknown: the database
+      // is unreachable.
       if (refused.length === 0 || error.result.getWriteConcernError()) throw reasonOf(error);
       return new Set(refused);
     }
@@ -60,9 +61,9 @@ export function batchWrites(collection: Collection<Stored>): (write: Write) => P
 }
 
 /**
- * One write of a batch. MongoDB says how many updates of a batch matched, but not which; it names only those that fail.
- * So an update that matches nothing is made to fail: as an upsert whose new document can't have the id that its filter
- * says.
+ * Turns a write into an operation of a batch. MongoDB returns how many updates of a batch matched, but not which. Only
+ * for failed writes it returns the index. So an update that matches nothing must fail: it becomes an upsert that tries
+ * to insert an `_id` different from the one in its filter, which MongoDB refuses.
  */
 function toOperation(write: Write): mongoose.mongo.AnyBulkWriteOperation<Stored> {
   if ('insert' in write) return { insertOne: { document: write.insert } };
@@ -70,7 +71,7 @@ function toOperation(write: Write): mongoose.mongo.AnyBulkWriteOperation<Stored>
   return { updateOne: { filter: write.filter, update: { ...write.update, ...neverInserted }, upsert: true } };
 }
 
-// Only for the index of the id: the caller handles what another unique index refuses.
+// Checks only the index of the id: the caller handles errors of other unique indexes.
 function isDuplicateId(error: unknown): boolean {
   return (
     error instanceof mongoose.mongo.MongoServerError &&

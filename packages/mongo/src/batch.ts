@@ -7,14 +7,14 @@ interface Waiting<Item, Result> extends PromiseWithResolvers<Result> {
 }
 
 /**
- * Works on many items at once. The items of one turn of the event loop form a batch, and so do those that come while
- * `concurrency` batches are under way; a batch has `atMost` items, 100 by default. A busy service sends one command for many
- * requests, and an idle one waits for nothing.
+ * Works on many items together. All items of one turn of the event loop form a batch. While `concurrency` batches are
+ * under way, further items wait for the next batch. A batch has at most `atMost` items, 100 by default. So a busy
+ * service sends one command for many requests, and an idle service does not wait.
  *
- * `work` always begins after its items were handed in. It returns a result for each item, in their order; a result that
- * is still a promise keeps its place under way. Where `work` throws, or has not settled within 30 s, all items that
- * wait fail with the same error: the driver has tried again already and the database is away, so trying the next batch
- * would only take longer. Items that come after that are worked on.
+ * `work` begins after all its items were added. It returns a result for each item, in their order. If a result is a
+ * promise, its batch stays under way until the promise settles. If `work` throws or has not settled within 30 s, all
+ * waiting items fail with the same error. They are not tried, because the driver has already retried and the database
+ * is unreachable, so each further batch would only take longer. Items that are added later are worked on.
  */
 export function batch<Item, Result>({
   concurrency,
@@ -32,7 +32,7 @@ export function batch<Item, Result>({
   function schedule(): void {
     if (isScheduled || underWay >= concurrency || waiting.length === 0) return;
     isScheduled = true;
-    // By then, all requests that came in together have handed in their items.
+    // At that time all requests that arrived together have added their items.
     setImmediate(() => {
       isScheduled = false;
       // A batch that failed meanwhile may have emptied the queue.
@@ -57,7 +57,7 @@ export function batch<Item, Result>({
   async function settle(items: readonly Waiting<Item, Result>[]): Promise<void> {
     const results = await work(items.map(({ item }) => item));
     if (results.length !== items.length) throw new Error(`${results.length} results for ${items.length} items`);
-    // Not resolved with the promise itself: then its item could not fail any more when the time is up.
+    // An item is not resolved with the promise itself, because then it could no longer fail at the time limit.
     await Promise.all(
       items.map(({ resolve, reject }, place) =>
         Promise.resolve(results[place] as Result | Promise<Result>).then(resolve, reject),

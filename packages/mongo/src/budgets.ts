@@ -4,7 +4,7 @@ import { defineCollection } from './define-collection.ts';
 import { date, integer } from './fields.ts';
 import { byId } from './sharding.ts';
 
-/** A collection of budgets: how much of each was spent in one window of time. */
+/** Defines a collection of budgets: the amount spent of each budget in one time window. */
 export function defineBudgets(name: string) {
   return defineCollection(
     name,
@@ -14,24 +14,27 @@ export function defineBudgets(name: string) {
 }
 
 export interface BudgetOptions {
-  /** The length of a window. Windows begin at multiples of it since 1970, so those of a day are days in UTC. */
+  /**
+   * The length of a window. Windows begin at multiples of this length since 1970, so windows of a day begin at 00:00
+   * UTC.
+   */
   readonly windowMs: number;
-  /** Makes the id of a budget from its name and window: a keyed hash where names must not be stored. */
+  /** Makes the stored id from the budget's name and window. Use a keyed hash where names must not be stored. */
   readonly idOf?: (name: string) => string;
 }
 
 interface Spent {
-  /** How much is spent in the window, this call included. */
+  /** The amount spent in the window, including this call. */
   readonly count: number;
-  /** Until the next window begins, rounded up. */
+  /** Seconds until the next window begins, rounded up. */
   readonly secondsLeft: number;
 }
 
-/** Bounds something by a window of time. Each window begins with nothing spent. */
+/** Counts how often something happened in a time window. Each window begins with nothing spent. */
 export interface Budgets {
   /**
-   * Spends 1 of the budget with that name, in the window that `at` is in. Exact for any number of calls at once: each gets another
-   * count. It never refuses: the caller compares the count with its limit.
+   * Adds 1 to the amount spent of a budget, in the window that contains `at`. Exact for any number of concurrent calls:
+   * each call gets a different count. It never refuses: the caller must compare the count with the limit.
    */
   spend(name: string, at: Date): Promise<Spent>;
 }
@@ -46,7 +49,7 @@ export function openBudgets(
     async spend(name, at) {
       const window = Math.floor(at.getTime() / windowMs);
       const endsAt = (window + 1) * windowMs;
-      // Kept for longer than it counts, since the clock of the database may be ahead.
+      // Kept one window longer than needed, because the clock of the database may be ahead.
       const expiresAt = new Date(endsAt + windowMs);
       const spent = await collection.findOneAndUpdate(
         { _id: idOf(`${name}/${window}`) },

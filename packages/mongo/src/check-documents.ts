@@ -5,20 +5,20 @@ import type { CollectionDefinition } from './define-collection.ts';
 import { erasedUsers } from './erased-users.ts';
 import { servedCollections } from './served-collections.ts';
 
-/** One thing that is wrong with a document, and where. */
+/** A fault in a document and its place. */
 interface Fault {
-  /** Such as `addresses[].city`. */
+  /** The path of the field, such as `addresses[].city`. */
   readonly path: string;
   readonly problem: string;
 }
 
-/** A field of a mongoose schema, as far as it is looked at here. */
+/** The parts of a mongoose schema field that this check uses. */
 interface FieldType {
   readonly instance: string;
   readonly options: FieldOptions;
-  /** Of objects. */
+  /** Set for objects only. */
   readonly schema?: mongoose.Schema;
-  /** Of the elements of an array, and of the values of a map. */
+  /** Returns the type of an array's elements or of a map's values. */
   readonly getEmbeddedSchemaType: () => FieldType | undefined;
 }
 
@@ -32,16 +32,16 @@ interface FieldOptions {
 const missing = 'is missing';
 
 /**
- * Compares every stored document with the definition of its collection, without any casting: unknown fields, missing
- * fields, values of another type. Also finds collections without a definition. Returns one line for each kind of
- * finding, such as `customers.email: expected String, found number (3 documents, such as usr_1/cust_2)`; none if all is
- * well.
+ * Compares every stored document with the definition of its collection, without converting values. Finds unknown
+ * fields, missing fields, values of a wrong type, and collections without a definition. Returns one line for each kind
+ * of finding, such as `customers.email: expected String, found number (3 documents, such as usr_1/cust_2)`; an empty
+ * list if there is none.
  */
 export async function checkStoredDocuments(
   database: Database,
   definitions: readonly CollectionDefinition[],
 ): Promise<string[]> {
-  // A service may define a collection of the same name itself.
+  // A service's own definition replaces a shared one of the same name.
   const known = new Map(
     [erasedUsers, ...servedCollections, ...definitions].map((definition) => [definition.name, definition]),
   );
@@ -71,7 +71,7 @@ async function checkCollection(database: Database, definition: CollectionDefinit
 
 function faultsOf(document: mongoose.mongo.Document, { schema, hasOutbox }: CollectionDefinition): Fault[] {
   const faults = faultsOfObject(document, schema, '');
-  // Of a deleted document only the events matter; it may be emptied.
+  // A deleted document may lack fields, because only its events are still needed.
   const isTombstone = hasOutbox && document['deletedAt'] !== undefined;
   return isTombstone ? faults.filter(({ problem }) => problem !== missing) : faults;
 }
@@ -83,7 +83,7 @@ function faultsOfObject(value: object, schema: mongoose.Schema, prefix: string):
     ...unknown.map((field) => ({ path: prefix + field, problem: 'is not in the definition' })),
     ...[...types].flatMap(([field, type]) => {
       if (Object.hasOwn(value, field)) return faultsOfField((value as Values)[field], type, prefix + field);
-      // mongoose lists the values of a map as a field of their own.
+      // mongoose lists the values of a map as a separate field, with a name ending in `.$*`.
       return type.options.isOptional || field.endsWith('.$*') ? [] : [{ path: prefix + field, problem: missing }];
     }),
   ];
@@ -114,7 +114,7 @@ function faultsOfField(value: unknown, type: FieldType, path: string): Fault[] {
   }
 }
 
-/** An element of an array or a map. */
+/** Checks an element of an array or a map. */
 function faultsOfElement(value: unknown, type: FieldType, path: string): Fault[] {
   const element = type.getEmbeddedSchemaType();
   return element ? faultsOfField(value, element, path) : [];

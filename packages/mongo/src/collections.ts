@@ -12,7 +12,7 @@ export type Filter<Document> = mongoose.mongo.Filter<Document>;
 const namespaceExists = 48;
 
 /**
- * The driver's collection. Each of its commands has a time limit of 30 s; then it fails with an error for which
+ * Returns the driver's collection. Each command has a time limit of 30 s; after that it fails with an error for which
  * `isDatabaseAway` is true.
  */
 export function collectionOf<Document extends mongoose.mongo.Document>(
@@ -23,9 +23,9 @@ export function collectionOf<Document extends mongoose.mongo.Document>(
 }
 
 /**
- * Creates the collections, their indexes and the bound of their outboxes where they are missing. To be done before the
- * first use: a transaction can't create a collection that another one is creating, and hints name indexes. It waits for an
- * index as long as MongoDB needs to build it, and throws where the server falls silent.
+ * Creates missing collections, indexes, and size rules of outboxes. Call this before the first use: a transaction can't
+ * create a collection that another transaction is creating, and hints need existing indexes. Waits for an index as long
+ * as MongoDB needs to build it. Throws if the server stops answering.
  */
 export async function openCollections(database: Database, definitions: readonly CollectionDefinition[]): Promise<void> {
   const driver = driverOf(database);
@@ -43,8 +43,9 @@ export async function openCollections(database: Database, definitions: readonly 
   );
 }
 
-// MongoDB sends nothing until the indexes are built, which takes minutes on a large collection. So these commands have none of the
-// usual time limits; where the server itself is silent, the driver's monitor finds it, and closes the connection.
+// MongoDB sends nothing until the indexes are built, which takes minutes for a large collection. So these commands do
+// not have the usual time limits. If the server itself stops answering, the driver's monitor notices and closes the
+// connection.
 async function createIndexes(
   database: Database,
   name: string,
@@ -54,7 +55,7 @@ async function createIndexes(
   await database.getClient().db(database.name).collection(name).createIndexes(indexes, unlimited);
 }
 
-/** Returns false where another process was faster. */
+/** Returns false if another process has created the collection meanwhile. */
 async function create(driver: mongoose.mongo.Db, { name, hasOutbox }: CollectionDefinition): Promise<boolean> {
   try {
     await driver.createCollection(name, hasOutbox ? outboxRule : {});
@@ -66,8 +67,8 @@ async function create(driver: mongoose.mongo.Db, { name, hasOutbox }: Collection
 }
 
 /**
- * Counts documents by the keys of an index alone, up to `limit`, tombstones included. The driver's `countDocuments`
- * puts each key into a pipeline, which takes half as long again.
+ * Counts documents up to `limit`, including tombstones, from the keys of an index alone. The driver's `countDocuments`
+ * also puts each key into a pipeline, which takes 50 % longer.
  */
 export async function countByIndex(
   database: Database,

@@ -5,30 +5,31 @@ import { withinTimeLimit } from './time-limit.ts';
 export type Database = mongoose.Connection;
 
 const options: mongoose.ConnectOptions = {
-  // While the server is away a request should fail at once with a 503, not wait in a buffer.
+  // If the server is unreachable, a request should fail at once with 503 instead of waiting in a buffer.
   bufferCommands: false,
   autoIndex: false,
   serverSelectionTimeoutMS: 3000,
-  // Notices a return within this time (back within 5 s is promised) and a silent death by the socket time-out.
+  // The heartbeat notices within 2 s that the server is back (back within 5 s is promised). The socket time-out notices
+  // a server that stopped without closing its connections.
   heartbeatFrequencyMS: 2000,
   socketTimeoutMS: 10_000,
   connectTimeoutMS: 3000,
   maxPoolSize: 20,
-  // What was read or written once is never rolled back by a failover.
+  // With `majority`, a failover never rolls back data that was read or written.
   writeConcern: { w: 'majority' },
   readConcernLevel: 'majority',
   retryWrites: true,
 };
 
-/** Hears of a command when it is sent. */
+/** Called with each command when it is sent. */
 export type CommandListener = (command: {
   readonly name: string;
   readonly body: Readonly<Record<string, unknown>>;
 }) => void;
 
 /**
- * Opens the service's own connection; `url` names the database in its path. Keeps trying for up to 30 s, since in a
- * fresh deployment the server may still be starting.
+ * Opens the service's own connection; the path of `url` is the database's name. Keeps trying for up to 30 s, because in
+ * a fresh deployment the server may still be starting. Then it throws.
  */
 export async function openDatabase(url: string, logger: Logger, onCommand?: CommandListener): Promise<Database> {
   const deadline = Date.now() + 30_000;
@@ -51,7 +52,7 @@ export async function openDatabase(url: string, logger: Logger, onCommand?: Comm
   }
 }
 
-/** Whether the database answers within 1.5 s, and how fast. For readiness. */
+/** Checks whether the database answers within 1.5 s, and how fast. Used for readiness. */
 export async function checkDatabase(connection: Database): Promise<{ ok: boolean; milliseconds: number }> {
   const started = performance.now();
   try {

@@ -4,14 +4,14 @@ import { z } from 'zod';
 import type { Fields, ObjectOf } from './fields.ts';
 import { mongooseSchemaOf } from './mongoose-schema.ts';
 
-/** For types only: which documents the collection takes, and which fields they may have. */
+/** For types only: the documents that the collection accepts, and the fields that they may have. */
 declare const accepts: unique symbol;
 
 interface BaseDefinition {
   readonly name: string;
-  /** Its `indexes()` are the collection's; each has its name among its options. */
+  /** Its `indexes()` are the collection's indexes; each index has its name in its options. */
   readonly schema: mongoose.Schema;
-  /** Whether the documents carry an outbox. */
+  /** Whether the documents have an outbox. */
   readonly hasOutbox: boolean;
   /** How a sharded cluster spreads the documents. */
   readonly sharding: Sharding;
@@ -26,13 +26,13 @@ export interface CollectionDefinition<Document = any, Index extends string = str
   readonly indexNames?: Index;
 }
 
-/** A document as it is stored. */
+/** The type of a stored document. */
 export type DocumentOf<Definition extends CollectionDefinition> = NonNullable<Definition['documentType']>;
 
 /** The names of the collection's indexes, for hints. */
 export type IndexOf<Definition extends CollectionDefinition> = NonNullable<Definition['indexNames']>;
 
-/** A definition that has a field of the right type for all of `Document`. */
+/** A definition that has, for each field of `Document`, a field of the right type. */
 export interface DefinitionFor<Document> extends BaseDefinition {
   readonly [accepts]?: (document: Document, field: keyof Document) => void;
 }
@@ -43,7 +43,7 @@ export type IndexDefinition = { readonly keys: Readonly<Record<string, 1 | -1>> 
   'expireAfterSeconds' | 'partialFilterExpression' | 'sparse' | 'unique'
 >;
 
-/** The shape as it is stored: the `id` of a repository's state is the document's `_id`, which is a string unless stated. */
+/** The stored shape: the `id` of a repository's state is stored as `_id`, which is a string unless stated otherwise. */
 type StoredShape<Shape extends Fields> = '_id' extends keyof Shape
   ? Shape
   : 'version' extends keyof Shape
@@ -55,19 +55,19 @@ type DocumentFrom<Shape extends Fields> = ObjectOf<StoredShape<Shape>>;
 /** The name of the index by which the relay finds the events in the outboxes by their types. */
 export const pendingIndex = 'outbox_types';
 
-/** The most bytes that an outbox may have: half of what MongoDB takes as one document. */
+/** The most bytes that an outbox may have: half of MongoDB's limit for a document. */
 export const maxOutboxBytes = 8_000_000;
 
 /**
- * MongoDB itself holds each write to this rule, so that writers at the same time can't exceed it together. A document
- * that is too large already, from before the rule, can still be changed: its events must be pulled.
+ * MongoDB checks each write against this rule, so that concurrent writers can't exceed the limit together. A document
+ * that is already too large can still be changed, so that its events can be removed.
  */
 export const outboxRule = {
   validationLevel: 'moderate',
   validator: {
     $expr: {
       $or: [
-        // MongoDB knows the size of a document; that of a part of it takes longer to find out.
+        // Checked first because MongoDB knows a document's size, while computing the size of a part takes longer.
         { $lte: [{ $bsonSize: '$$ROOT' }, maxOutboxBytes] },
         { $lte: [{ $bsonSize: { outbox: '$outbox' } }, maxOutboxBytes] },
       ],
@@ -84,10 +84,10 @@ const outboxIndexes: Readonly<Record<string, IndexDefinition>> = {
 };
 
 /**
- * Defines a collection by the zod types of its documents' fields. `_id` is a string unless `fields` says otherwise; where a
- * repository keeps the documents (`...versioned`, `...withEvents`), the `id` of the state is stored as `_id`. The keys of `indexes` are the names of the
- * indexes in the database. Collections with an outbox get the relay's indexes too. `sharding` is for clusters that have shards;
- * a replica set takes no notice of it.
+ * Defines a collection by the zod types of its documents' fields. `_id` is a string unless `fields` says otherwise. For
+ * a repository's documents (`...versioned`, `...withEvents`) the `id` of the state is stored as `_id`. The keys of
+ * `indexes` are the names of the indexes in the database. A collection with an outbox also gets the relay's indexes.
+ * `sharding` is used only by a sharded cluster; a replica set ignores it.
  */
 export function defineCollection<const Shape extends Fields, const Index extends string = never>(
   name: string,

@@ -1,13 +1,13 @@
 import mongoose from 'mongoose';
 
-/** The user of a service: `made` or `changed` just now, `present` before as wanted, or `failed`. */
+/** The result for the user of a service: `made` or `changed` by this call, `present` before as wanted, or `failed`. */
 export interface DatabaseUserStep {
   readonly what: string;
   readonly was: 'made' | 'changed' | 'present' | 'failed';
   readonly detail?: string;
 }
 
-/** The service's name is that of its database, and of its user, who is kept in that database. */
+/** The service's name is also the name of its database and its user. The user is stored in that database. */
 export interface DatabaseUser {
   readonly name: string;
   readonly password: string;
@@ -17,9 +17,9 @@ const roleName = 'storefront-service';
 const authenticationFailed = 18;
 
 /**
- * Gives each service a user of its own, with rights on the service's database alone: to read and write, and to change the rule
- * of a collection. `url` is the address of a user who may make users. Doing it again changes only
- * passwords that differ. A user that fails does not stop the others. Throws where the server does not answer, or refuses `url`.
+ * Gives each service its own user with rights only on the service's database: to read, to write and to change
+ * collection rules. `url` is the address of a user who may create users. Running it again changes only passwords that
+ * differ. A user that fails does not stop the others. Throws where the server does not answer or refuses `url`.
  */
 export async function deployDatabaseUsers(options: {
   readonly url: string;
@@ -51,7 +51,8 @@ async function deployUser(
   const { roles } = await database.command({ rolesInfo: roleName });
   await database.command({
     [(roles as unknown[]).length > 0 ? 'updateRole' : 'createRole']: roleName,
-    // `readWrite` may make collections and indexes, and not change what a collection holds documents to.
+    // The role `readWrite` may create collections and indexes, but not change the validation rule of a collection, so
+    // `collMod` is added.
     privileges: [{ resource: { db: name, collection: '' }, actions: ['collMod'] }],
     roles: ['readWrite'],
   });
@@ -62,7 +63,7 @@ async function deployUser(
   return exists ? 'changed' : 'made';
 }
 
-/** Only a login shows whether a password is right. */
+/** Whether the password is right, which only a login can show. */
 async function canLogIn(url: string, { name, password }: DatabaseUser): Promise<boolean> {
   const connection = mongoose.createConnection(url, {
     auth: { username: name, password },

@@ -5,23 +5,26 @@ import { readPendingPage, type PendingEvent, type Source } from './pending-event
 import type { Puller } from './pull-published.ts';
 
 /**
- * The events of one type, which go to the same queues. One batch of them is under way at a time, independently of
- * other types. The events of one subject are published in their order: an event that could not be published, or was left to
- * the sweep, holds back what comes after it.
+ * Publishes the events of one type, which all go to the same queues. One batch is under way at a time, independently of
+ * other types. The events of one subject are published in order: an unpublished event holds back the subject's later
+ * events. What can't be published at once is left to the sweep, which regularly looks through the outboxes.
  */
 export interface Destination {
-  /** Publishes events that were just stored. Leaves them to the sweep where they can't go at once. */
+  /** Publishes events that were just stored. Events that can't be published at once are left to the sweep. */
   publish(events: readonly PendingEvent[]): void;
   /**
    * Looks through the outboxes for events that nobody has published since an earlier look, and publishes them. Does
-   * nothing while a failed attempt was too short a time ago.
+   * nothing for some time after a failed attempt.
    */
   sweep(): void;
-  /** Whether a sweep is needed even where no outbox holds such events. */
+  /** Whether this type must be swept even if no outbox holds events of it. */
   remembers(): boolean;
-  /** Since when an event is seen in an outbox, on the clock of `monotonic`; null where there is none. */
+  /**
+   * Since when the oldest unpublished event has been seen in an outbox, as a time of `monotonic`; null without such an
+   * event.
+   */
   pendingSince(): number | null;
-  /** Stops sweeping. Resolves once what was handed to `publish` has been tried. */
+  /** Stops sweeping. Resolves once every event that was passed to `publish` has been tried. */
   close(): Promise<void>;
 }
 
@@ -32,7 +35,7 @@ interface Needs {
   readonly puller: Puller;
   readonly logger: Logger;
   readonly sweepMs: number;
-  /** A clock that only ever goes forward, in milliseconds. */
+  /** A clock that never goes back, in milliseconds. */
   readonly monotonic: () => number;
 }
 
@@ -47,17 +50,17 @@ interface Walk {
   readonly publishes: boolean;
   sourceIndex: number;
   after: string | null;
-  /** The events that were left, by id, and when each was first seen. */
+  /** When each unpublished event was first seen, by event id. */
   readonly seen: Map<string, number>;
 }
 
 const batchEvents = 500;
-// Beyond these bounds nothing is lost: events wait in their documents instead of in memory.
+// Events beyond these limits are not lost: they wait in their documents instead of in memory.
 const queuedEvents = 5000;
 const queuedBytes = 8_000_000;
 const heldSubjects = 10_000;
 const seenEvents = 5000;
-// In sweeps: 1, 2, 4, 8 and then 10 seconds by default.
+// Counted in sweeps. The pauses after failures are 1, 2, 4, 8 and then 10 sweeps, which are seconds by default.
 const longestBackOff = 10;
 const lookEvery = 5;
 
@@ -65,22 +68,25 @@ export function createDestination(needs: Needs): Destination {
   const { type, bus, sources, puller, logger, sweepMs, monotonic } = needs;
   let queue: Queued[] = [];
   let bytesQueued = 0;
-  /** Ids of the events that are queued, under way, or published and not yet pulled. */
+  /** Ids of events that are queued, being published, or published and not yet removed from their outbox. */
   const inHand = new Set<string>();
-  /** Subjects with events that were left to the sweep, and during or after which walk they were. */
+  /** Subjects with events that were left to the sweep, each with the number of the last walk by then. */
   const held = new Map<string, number>();
-  /** The same for subjects beyond those that can be remembered; 0 where there are none. */
+  /**
+   * The number of the last walk when events of further subjects were left, beyond the subjects that can be remembered;
+   * 0 if there were none.
+   */
   let allHeldSince = 0;
   let seen = new Map<string, number>();
   let walk: Walk | null = null;
   let walks = 0;
-  /** Where the next walk begins, after one that was broken off. */
+  /** Where the next walk begins if the last one was interrupted. */
   let resumeAt: Pick<Walk, 'sourceIndex' | 'after'> | null = null;
   let failures = 0;
   let nextTryAt = 0;
   let nextLookAt = 0;
   let sendingSince: number | null = null;
-  /** Events that were pulled while a page was being read: the page may still have them. */
+  /** Events that were removed from outboxes while a page was being read. The page may still contain them. */
   let pulledMeanwhile: string[] | null = null;
   let running: Promise<void> | null = null;
   let closed = false;
@@ -139,7 +145,10 @@ export function createDestination(needs: Needs): Destination {
     }
   }
 
-  /** Leaves failed events and those queued behind them to the sweep; all queued ones where nothing is published. */
+  /**
+   * Leaves failed events to the sweep, together with the queued events of their subjects. If nothing could be
+   * published, all queued events are left to the sweep.
+   */
   function leave(failed: readonly PendingEvent[], everything: boolean): void {
     const subjects = new Set(failed.map(({ event }) => event.subject));
     const behind = queue.filter(({ pending }) => everything || subjects.has(pending.event.subject));
@@ -151,7 +160,8 @@ export function createDestination(needs: Needs): Destination {
       inHand.delete(event.id);
       hold(event.subject);
     }
-    // There is no sweep while the broker is away; the first one after its return should not be delayed.
+    // No pause is needed while the broker is unreachable: nothing is swept then, and the first sweep afterwards should
+    // begin at once.
     if (!everything || !bus.health().canPublish) return;
     failures += 1;
     nextTryAt = monotonic() + Math.min(2 ** (failures - 1), longestBackOff) * sweepMs;
@@ -190,12 +200,12 @@ export function createDestination(needs: Needs): Destination {
     current.after = next;
     if (next === null) current.sourceIndex += 1;
     const hasLooked = !current.publishes && current.seen.size >= seenEvents;
-    // The next walk seeks past what failed.
+    // The next walk begins after the failed events.
     if (isStuck) resumeAt = { sourceIndex: current.sourceIndex, after: current.after };
     if (isStuck || hasLooked) endWalk(false);
   }
 
-  /** A page of the events that are not in hand. */
+  /** Reads a page of events, without those that this process is already publishing. */
   async function readLeft(source: Source, after: string | null): ReturnType<typeof readPendingPage> {
     const pulled = (pulledMeanwhile = [] as string[]);
     try {
@@ -207,10 +217,13 @@ export function createDestination(needs: Needs): Destination {
     }
   }
 
-  /** Events that no other process is publishing: they were there a sweep ago, or were left to the sweep. */
+  /**
+   * Returns the events that no other process is publishing: they were seen at least one sweep ago, or were left to the
+   * sweep.
+   */
   function takeable(events: readonly PendingEvent[], current: Walk): PendingEvent[] {
     const waiting = new Set(queue.map(({ pending }) => pending.event.subject));
-    // Half of the time, as the timer of the sweeps is not exact.
+    // Half of a sweep's time is enough, because the timer of the sweeps is not exact.
     const seenBefore = monotonic() - sweepMs / 2;
     return events.filter(({ event: { id, subject } }) => {
       const since = seen.get(id);
@@ -234,13 +247,14 @@ export function createDestination(needs: Needs): Destination {
     walk = null;
     if (complete) resumeAt = null;
     if (!complete || !fromStart) {
-      // Outboxes that were not read may still hold events.
+      // The outboxes that this walk did not read may still hold known events.
       for (const [id, since] of left) if (seen.size < seenEvents) seen.set(id, since);
       return;
     }
     seen = left;
     if (!publishes) return;
-    // The walk has found every event that was left before it began: each is published, or was recorded again.
+    // The walk has found every event that was left before it began. Such an event was published, or its subject was
+    // noted again.
     for (const [subject, since] of held) if (since < walks) held.delete(subject);
     if (allHeldSince < walks) allHeldSince = 0;
   }
@@ -261,7 +275,7 @@ export function createDestination(needs: Needs): Destination {
       if (queue.length > 0) run();
     },
     sweep() {
-      // Without the broker a walk only shows how old the outboxes are.
+      // Without the broker a walk only measures how old the unpublished events are.
       const publishes = bus.health().canPublish;
       if (closed || walk || monotonic() < (publishes ? nextTryAt : nextLookAt)) return;
       walks += 1;

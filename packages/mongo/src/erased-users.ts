@@ -9,15 +9,15 @@ import { date } from './fields.ts';
 import type { Transaction } from './transaction.ts';
 
 /**
- * The users who were erased, and the registrations of their emails, so that a late event brings none of their data back.
- * Only hashes are kept: ids are random, so no id can be found out from its hash.
+ * The erased users and the registrations of their emails. With this list a late event can't bring back data of an
+ * erased user. Only hashes of ids are stored; ids are random, so nobody can guess an id from its hash.
  */
 export interface ErasedUsers {
-  /** In a transaction it reads the transaction's snapshot. */
+  /** Whether the user was erased. In a transaction this reads the transaction's snapshot. */
   has(id: string, transaction?: Pick<Transaction, 'session'>): Promise<boolean>;
-  /** Those of the ids that were erased, in one read; in a transaction, of its snapshot. */
+  /** Returns which of the ids were erased, in one read; in a transaction, from its snapshot. */
   among(ids: readonly string[], transaction?: Pick<Transaction, 'session'>): Promise<ReadonlySet<string>>;
-  /** Adds users, and registrations. */
+  /** Adds ids of users and registrations. */
   add(ids: readonly string[]): Promise<void>;
 }
 
@@ -29,17 +29,17 @@ export const erasedUsers = defineCollection(
 
 const keptMs = eventRecordDays * 24 * 60 * 60 * 1000;
 
-/** The hash under which the id of an erased user is kept. */
+/** Returns the hash that is stored for the id of an erased user. */
 export function erasedKeyOf(id: string): string {
   return createHash('sha256').update(id).digest('base64url');
 }
 
-/** When the user of this entry was erased. */
+/** Returns when the user of this entry was erased. */
 export function erasedAt({ keptUntil }: { readonly keptUntil: Date }): Date {
   return new Date(keptUntil.getTime() - keptMs);
 }
 
-/** Opens the service's own list, in its own database. */
+/** Opens the list of erased users in the service's own database. */
 export async function openErasedUsers({
   database,
   now,

@@ -2,28 +2,28 @@ import { commonErrors, type Refusal } from '@storefront/contracts';
 import mongoose from 'mongoose';
 import { WriteFencedError } from './write-fence.ts';
 
-/** Other changes overtook this one too often; nothing was written. */
+/** Other changes came first too often; nothing was written. */
 export class ConflictError extends Error {
   override readonly name = 'ConflictError';
 }
 
-/** A document is larger than MongoDB stores; nothing was written. */
+/** A document exceeds MongoDB's size limit; nothing was written. */
 export class DocumentTooLargeError extends Error {
   override readonly name = 'DocumentTooLargeError';
 }
 
 const documentValidationFailure = 121;
-// BSONObjectTooLarge, and what it is called where an update makes the document too large.
+// BSONObjectTooLarge, and the codes that MongoDB uses when an update makes a document too large.
 const tooLarge = new Set([10_334, 17_419, 17_420]);
-// The buffer in which the driver writes a document, in bytes. What exceeds it throws an error of Node's.
+// The size of the driver's write buffer in bytes. A larger document makes Node throw an error with this text.
 const driverBuffer = '<= 17825792';
 
 // MaxTimeMSExpired, ShutdownInProgress, PrimarySteppedDown, InterruptedAtShutdown, InterruptedDueToReplStateChange.
 const unavailable = new Set([50, 91, 189, 11_600, 11_602]);
 
 /**
- * Whether MongoDB could not be reached, did not answer in the time it was given, or its primary is changing: the request
- * may be tried again.
+ * Whether MongoDB could not be reached, did not answer in time, or is changing its primary. The request may be tried
+ * again.
  */
 export function isDatabaseAway(thrown: unknown): boolean {
   const error = reasonOf(thrown);
@@ -41,32 +41,32 @@ export function isDatabaseAway(thrown: unknown): boolean {
     error instanceof mongoose.mongo.MongoTopologyClosedError ||
     error instanceof mongoose.mongo.MongoOperationTimeoutError ||
     error instanceof mongoose.mongo.MongoExpiredSessionError ||
-    // A driver without the patch of this repository passes on a socket's write error as it is.
+    // A driver without this repository's patch passes on a socket's write error unchanged.
     (error instanceof Error && 'syscall' in error && error.syscall === 'write') ||
-    // The driver does not export its pool errors; they have these names.
+    // Checked by name, because the driver does not export its pool errors.
     (error instanceof Error && /^Mongo(PoolClosed|PoolCleared|WaitQueueTimeout)/.test(error.name)) ||
     (error instanceof mongoose.MongooseError && error.message.includes('bufferCommands'))
   );
 }
 
-/** The network error that the driver has wrapped in that of a bulk write, if there is one. */
+/** Returns the network error inside a bulk write error, or the error itself if there is none. */
 export function reasonOf(error: unknown): unknown {
   if (!(error instanceof mongoose.mongo.MongoBulkWriteError)) return error;
   const reason: unknown = error.errorResponse;
   return reason instanceof Error ? reason : error;
 }
 
-/** Whether a unique index, or the id's own, refused the write. */
+/** Whether a unique index, including the index of the id, refused the write. */
 export function isDuplicate(error: unknown): boolean {
   return error instanceof mongoose.mongo.MongoServerError && error.code === 11_000;
 }
 
 /**
- * Whether a document's outbox had no room for the events of the write; nothing was written. It may be tried again when
- * some of them are published.
+ * Whether a document's outbox had no room for the events of the write; nothing was written. The write may be tried
+ * again when some events have been published.
  */
 export function isOutboxFull(error: unknown): boolean {
-  // The rule of the outbox is the only one that a collection has.
+  // Collections have no other validation rule than the one for outboxes.
   return error instanceof mongoose.mongo.MongoServerError && error.code === documentValidationFailure;
 }
 
@@ -80,7 +80,7 @@ function isTooLarge(error: unknown): boolean {
   );
 }
 
-/** How an HTTP server answers an error of the database; undefined for any other error. */
+/** Returns the HTTP refusal for an error of the database; undefined for any other error. */
 export function databaseRefusal(error: unknown): Refusal | undefined {
   if (isDatabaseAway(error) || error instanceof WriteFencedError)
     return commonErrors.databaseUnavailable().with({ retryAfterSeconds: 1 });

@@ -15,50 +15,51 @@ import { whileItMayWrite } from './write-fence.ts';
 export const idempotencyKeys = defineCollection(
   'idempotency_keys',
   {
-    /** Of the request's body. */
+    /** A hash of the request's body. */
     fingerprint: text(),
-    /** Names the instance and the attempt that hold the key, as `instance/attempt`; empty once the key is released. */
+    /** The instance and the attempt that hold the key, as `instance/attempt`; empty once the key is released. */
     holder: text(),
-    /** Sealed: answers hold personal data, and must not keep it readable after an erasure. */
+    /** The sealed answer. Answers hold personal data, which must not stay readable after an erasure. */
     answer: orNull(text()),
-    /** A UUID that is the same for all attempts, so that what they create has one id. */
+    /** The same UUID for all attempts, so that all of them create an object with the same id. */
     seed: text(),
     expiresAt: date(),
   },
   { sharding: byId, indexes: { expiresAt_1: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
 );
 
-/** How many keys an owner has used on a day. */
+/** The number of keys that each owner has used on a day. */
 export const idempotencyKeyCounts = defineBudgets('idempotency_key_counts');
 
 type KeyDocument = DocumentOf<typeof idempotencyKeys>;
 
-/** What is kept under a key. `mine` says whether this call holds the key now. */
+/** The stored data of a key. `mine` says whether this call holds the key now. */
 type IdempotencyKey = Pick<KeyDocument, 'fingerprint' | 'answer' | 'holder' | 'seed'> & {
   readonly mine: boolean;
 };
 
-/** Where `Idempotency-Key`s are kept. */
+/** Stores the `Idempotency-Key`s of requests. */
 export interface IdempotencyKeys {
   /**
-   * Takes the key if it is new, if it was released, or if the instance that holds it has ended; otherwise returns what
-   * is kept. A new key counts for its owner, who may use 10,000 a day (UTC). Beyond it throws
-   * `too_many_idempotency_keys`, and keeps nothing. Without an owner there is no limit.
+   * Takes the key if it is new, if it was released, or if the instance that held it has ended. Otherwise returns the
+   * stored data. A new key counts for its owner, who may use 10,000 keys a day (UTC). Above that it throws
+   * `too_many_idempotency_keys` and stores nothing. Without an owner there is no limit.
    */
   claim(id: string, fingerprint: string, owner: string | null): Promise<IdempotencyKey>;
   /**
-   * Does the work of the attempt that holds the key. Where the instance loses its lease meanwhile, as after a long halt, the
-   * key may be another's: what the work changes in repositories fails with `WriteFencedError` then.
+   * Runs the work of the attempt that holds the key. If the instance loses its lease meanwhile, for example after a
+   * long pause, another attempt may hold the key. Then changes in repositories fail with `WriteFencedError`.
    */
   whileHeld<Result>(holder: string, work: () => Result | Promise<Result>): Promise<Result>;
-  /** Keeps the answer, if `holder` still holds the key. */
+  /** Stores the answer, if `holder` still holds the key. */
   keep(id: string, holder: string, sealedAnswer: string): Promise<void>;
   /**
-   * Lets the next attempt have the key, if there is no answer yet. Returns at once and never throws: it tries until the
-   * database has taken it, or the keys are closed. Where the holder has no such key it looks once more half a minute later.
+   * Releases the key for the next attempt, if there is no answer yet. Returns at once and never throws. It keeps trying
+   * until the database has stored the release, or the keys are closed. If `holder` does not hold the key, it tries once
+   * more half a minute later.
    */
   release(id: string, holder: string): void;
-  /** Ends what `release` still tries. */
+  /** Stops unfinished releases. */
   close(): void;
 }
 
@@ -66,16 +67,16 @@ export interface IdempotencyKeysNeeds {
   readonly database: Database;
   readonly lease: Pick<Lease, 'holder' | 'isHeld' | 'hasEnded'>;
   readonly logger: Logger;
-  /** How many an owner may use on a day. */
+  /** The most new keys of an owner on a day; 10,000 by default. */
   readonly keysADay?: number;
-  /** After how long a release that found nothing to release looks again. */
+  /** After how many milliseconds an unsuccessful release tries once more; 30,000 by default. */
   readonly lookAgainMs?: number;
 }
 
 interface Release {
   readonly id: string;
   readonly holder: string;
-  /** Whether it found nothing once already. */
+  /** Whether an earlier try found no such key. */
   readonly isSecondLook: boolean;
 }
 
@@ -87,7 +88,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 const instanceOf = (holder: string): string => holder.split('/')[0] ?? '';
 
-/** Opens the service's keys, in its own database. Each is kept for 24 h. */
+/** Opens the service's keys in its own database. Each key is stored for 24 h. */
 export async function openIdempotencyKeys({
   database,
   lease,
@@ -111,13 +112,13 @@ export async function openIdempotencyKeys({
         (await insert(id, fresh, owner)) ?? (await takeOver(id, fingerprint, holder)) ?? claim(id, fingerprint, owner)
       );
     } catch (error) {
-      // A write without an answer may have been done.
+      // A write without an answer may have been stored, so the key is released.
       if (isDatabaseAway(error)) addRelease({ id, holder, isSecondLook: false });
       throw error;
     }
   }
 
-  /** Returns null where the key is not new. */
+  /** Stores a new key. Returns null if the key already exists. */
   async function insert(
     id: string,
     fresh: Omit<KeyDocument, '_id'>,
@@ -135,7 +136,7 @@ export async function openIdempotencyKeys({
     throw commonErrors.tooManyIdempotencyKeys().with({ retryAfterSeconds: used.secondsLeft });
   }
 
-  /** Takes a key that is free. Returns null where it has expired meanwhile. */
+  /** Takes the key if it is free, otherwise returns its data. Returns null if the key has expired meanwhile. */
   async function takeOver(id: string, fingerprint: string, holder: string): Promise<IdempotencyKey | null> {
     const existing = await keys.findOne({ _id: id });
     if (existing === null) return null;
@@ -154,7 +155,7 @@ export async function openIdempotencyKeys({
   }
 
   function addRelease(release: Release): void {
-    // Where the instance ends first, so does its lease, and the key is free.
+    // If the instance ends before the release, its lease ends too, and the key is free.
     if (closing.signal.aborted) return;
     releases.add(release);
     releasing ??= releaseAll()
@@ -168,7 +169,7 @@ export async function openIdempotencyKeys({
       const results = await Promise.allSettled([...releases].slice(0, releasesAtOnce).map(releaseKey));
       const failure = results.find(({ status }) => status === 'rejected');
       if (failure?.status === 'rejected') {
-        // One line for each trouble, whatever it lasts and however many keys it concerns.
+        // Logs one line for each outage, however long it lasts and however many keys it affects.
         if (!isInTrouble)
           logger.warn({ err: failure.reason }, 'idempotency keys were not released; they are tried again');
         await wait(releaseAgainMs, undefined, { ref: false, signal: closing.signal });
@@ -181,7 +182,7 @@ export async function openIdempotencyKeys({
     const { id, holder, isSecondLook } = release;
     const { matchedCount } = await keys.updateOne({ _id: id, holder, answer: null }, { $set: { holder: '' } });
     releases.delete(release);
-    // A write whose answer was lost may still be on its way to the database, and then it takes the key after this.
+    // A write whose answer was lost may reach the database only after this release, and take the key again.
     if (matchedCount === 0 && !isSecondLook)
       setTimeout(() => addRelease({ id, holder, isSecondLook: true }), lookAgainMs).unref();
   }

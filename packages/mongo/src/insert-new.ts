@@ -5,8 +5,8 @@ import { reasonOf } from './errors.ts';
 const duplicateKey = 11_000;
 
 /**
- * Inserts documents in one command, in any order. Returns for each document whether it is new. Where its id, or another
- * unique value, exists already, the stored document stays as it is.
+ * Inserts documents in one command, in any order. Returns for each document whether it is new. If the id or another
+ * unique value already exists, the stored document stays unchanged.
  */
 export async function insertNew<Document extends mongoose.mongo.Document>(
   collection: Collection<Document>,
@@ -19,7 +19,8 @@ export async function insertNew<Document extends mongoose.mongo.Document>(
   } catch (error) {
     if (!(error instanceof mongoose.mongo.MongoBulkWriteError)) throw error;
     const refused = [error.writeErrors].flat();
-    // Without named writes, or with an unmet write concern, the result of all of them is unknown: the database is away.
+    // If the error names no writes, or has a write concern error, the results of all writes are unknown: the database
+    // is unreachable.
     if (refused.length === 0 || error.result.getWriteConcernError()) throw reasonOf(error);
     if (refused.some(({ code }) => code !== duplicateKey)) throw error;
     const taken = new Set(refused.map(({ index }) => index));

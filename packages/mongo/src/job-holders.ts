@@ -6,7 +6,7 @@ import { integer, optional, text } from './fields.ts';
 import type { Lease } from './leases.ts';
 import type { Transaction } from './transaction.ts';
 
-/** A service that has jobs keeps this collection among its own. */
+/** A service with jobs adds this collection to its own collections. */
 export const jobHolders = defineCollection(
   'job_holders',
   { holder: text(), transactions: optional(integer()) },
@@ -14,25 +14,26 @@ export const jobHolders = defineCollection(
 );
 
 /**
- * Which instance does the work of a job, so that not all instances look for the same work. This is no lock: for a moment
- * two may do the same job. So each change of a job must tolerate that, or be a transaction that begins with `fence`.
+ * Decides which instance runs a job, so that not all instances look for the same work. This is not a lock: for a moment
+ * two instances may run the same job. So each change of a job must tolerate that, or be a transaction that begins with
+ * `fence`.
  */
 export interface JobHolders {
-  /** Whether this instance does the work of the job: the first instance that calls this does, until that instance has ended. */
+  /** Whether this instance runs the job. The first instance that calls this runs the job until it has ended. */
   take(job: string): Promise<boolean>;
   /**
-   * Has this instance do the work of the job from now on, whichever instance does it now. To be used only where the
-   * transactions of the job are fenced.
+   * Makes this instance run the job from now on, even if another instance runs it now. Use this only for jobs whose
+   * transactions are fenced.
    */
   seize(job: string): Promise<void>;
   /**
-   * To be called first in a transaction: it is committed only if this instance does the work of the job until then. Throws a
-   * `JobLostError` where another instance does it.
+   * Must be called first in a transaction. The transaction is then committed only if this instance still runs the job.
+   * Throws a `JobLostError` if another instance runs it.
    */
   fence(job: string, transaction: Pick<Transaction, 'session'>): Promise<void>;
 }
 
-/** Another instance does the work of the job now; nothing was written. */
+/** Another instance runs the job now; nothing was written. */
 export class JobLostError extends Error {
   override readonly name = 'JobLostError';
 }
@@ -73,7 +74,7 @@ export function openJobHolders({
     },
 
     async fence(job, { session }) {
-      // A write, and no read: an instance that takes the job meanwhile writes the same document, and only one of the
+      // A write instead of a read: another instance that takes the job writes the same document, and only one of the
       // two writes is committed.
       const filter = { _id: job, holder: lease.holder };
       const { matchedCount } = await collection.updateOne(filter, { $inc: { transactions: 1 } }, { session });

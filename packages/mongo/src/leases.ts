@@ -11,53 +11,56 @@ import { afterRead, deadInstances, nothingWatched } from './watched-beats.ts';
 export const instances = defineCollection(
   'instances',
   {
-    /** Raised by the instance at each beat. */
+    /** Increased by the instance at each beat. */
     beat: integer(),
-    /** By the database's clock; for people only. */
+    /** The time of the last beat by the database's clock; only for people to read. */
     beatAt: date(),
   },
   { sharding: { unsharded: 'one document for each instance that runs' } },
 );
 
 /**
- * The lease of one instance of a service: an instance that takes something stores `holder` with it. No clocks of two
- * machines are compared. An instance whose beat stays the same for the lease time, by the monotonic clock of another
- * instance, loses its document, and with it everything that it holds.
+ * The lease of one instance of a service. An instance that takes something stores `holder` with it. Other instances
+ * watch its beats with their own monotonic clocks, so clocks of two machines are never compared. If the beat does not
+ * change for the lease time, the instance loses its document, and with it everything that it holds.
  */
 export interface Lease {
-  /** The id under which this instance takes things now. It changes after the lease was lost. */
+  /** The id that this instance now stores with what it takes. It changes after the lease was lost. */
   readonly holder: string;
   /**
-   * Whether no other instance can have taken what `holder` took. To be called right before an effect outside the
-   * database, which no condition of a write can fence.
+   * Whether `holder` still holds everything that it took. Call this right before an effect outside the database,
+   * because conditions of database writes can't prevent such an effect.
    */
   isHeld(holder: string): boolean;
   /**
-   * Whether that holder has lost all it held, for ever; known up to a few seconds late. Throws an error for which
-   * `isDatabaseAway` is true where it can't be found out within 5 s.
+   * Whether the holder has finally lost everything that it held. The result may be a few seconds late. Throws an error
+   * for which `isDatabaseAway` is true if the database does not answer within 5 s.
    */
   hasEnded(holder: string): Promise<boolean>;
-  /** The database's time. It is off by less than the time of a command, also where this machine's clock is wrong. */
+  /**
+   * Returns the database's time. It is wrong by less than the duration of a command, even if this machine's clock is
+   * wrong.
+   */
   readonly now: () => Date;
-  /** Gives up everything that is held, for others to take at once. */
+  /** Gives up everything that this instance holds, so that others can take it at once. */
   close(): Promise<void>;
 }
 
 export interface LeaseOptions {
   readonly database: Database;
   readonly logger: Logger;
-  /** How long a beat may stay the same; 15 s by default. */
+  /** After how many milliseconds without a new beat the lease is lost; 15,000 by default. */
   readonly leaseMs?: number;
-  /** The time between two beats, and between two reads of the other instances' beats; 3 s by default. */
+  /** Milliseconds between two beats, and between two reads of other instances' beats; 3,000 by default. */
   readonly beatMs?: number;
-  /** Replaces the database's time in `now`. Leases go by the monotonic clock all the same. */
+  /** Replaces the database's time in `now`. Leases still use the monotonic clock. */
   readonly now?: (() => Date) | undefined;
 }
 
 const closeWithinMs = 2000;
 const readWithinMs = 5000;
 
-/** Opens the lease of this instance, in the service's own database. Throws where the database is away. */
+/** Opens the lease of this instance in the service's own database. Throws if the database is unreachable. */
 export async function openLease({
   database,
   logger,
@@ -65,13 +68,13 @@ export async function openLease({
   beatMs = 3000,
   now,
 }: LeaseOptions): Promise<Lease> {
-  // An instance that can't beat stops before the others may take over: clocks run at slightly different speeds.
+  // An instance that can't beat stops before others may take over, because clocks run at slightly different speeds.
   const heldMs = leaseMs * 0.8;
   await openCollections(database, [instances]);
   const collection = collectionOf(database, instances);
   const closing = new AbortController();
   let holder = '';
-  /** When the last successful beat began, which is before the database has stored it. */
+  /** When the last successful beat began. The database stored the beat after that. */
   let beatBegan = -Infinity;
   let clock = { time: 0, readAt: 0 };
   let watched = nothingWatched;
@@ -116,7 +119,7 @@ export async function openLease({
     const beats = read.map(({ _id: id, beat }) => ({ id, beat }));
     watched = afterRead(watched, beats, performance.now(), leaseMs);
     for (const dead of deadInstances(watched, leaseMs)) {
-      // An instance that has beaten meanwhile keeps its document.
+      // If the instance has beaten meanwhile, the filter does not match and its document stays.
       const { deletedCount } = await collection.deleteOne({ _id: dead.id, beat: dead.beat });
       if (deletedCount > 0) logger.warn({ instance: dead.id }, 'an instance has ended; what it held is free');
     }
@@ -139,7 +142,7 @@ export async function openLease({
     isHeld: (id) => id === holder && !closing.signal.aborted && performance.now() - beatBegan < heldMs,
     async hasEnded(id) {
       if (id === holder || watched.seen.has(id)) return false;
-      // A server that was primary before may not know an instance that has begun meanwhile.
+      // The read must be up to date: a former primary may not know an instance that began meanwhile.
       const found = await readUpToDate(readWithinMs, (upToDate) =>
         collection.findOne({ _id: id }, { projection: { _id: 1 }, ...upToDate }),
       );

@@ -9,8 +9,9 @@ type SchemaType = { readonly type: unknown; readonly required: boolean } & Reado
 const unchecked: SchemaType = { type: mongoose.Schema.Types.Mixed, required: true };
 
 /**
- * The mongoose schema of an object with these fields. Types become those of mongoose; lengths, patterns and other checks
- * are left out, since stored values have passed them. Throws where mongoose has no such type, as of a transformed value.
+ * Returns the mongoose schema of an object with these fields. Only types are converted. Lengths, patterns and other
+ * checks are left out, because stored values have already passed them. Throws for types that mongoose does not have,
+ * such as transformed values.
  */
 export function mongooseSchemaOf(fields: Fields, options: mongoose.SchemaOptions = { _id: false }): mongoose.Schema {
   const types = Object.entries(fields).map(([name, field]) => [name, schemaTypeOf(field)] as const);
@@ -18,7 +19,7 @@ export function mongooseSchemaOf(fields: Fields, options: mongoose.SchemaOptions
     ...options,
     id: false,
     strict: 'throw',
-    // No document is ever a mongoose one.
+    // Reserved names do no harm, because no document is ever made a mongoose document.
     suppressReservedKeysWarning: true,
   });
 }
@@ -68,8 +69,10 @@ function required(type: unknown): SchemaType {
 }
 
 /**
- * A field with one of several types. Of objects it has the fields of all: one that some of them lack is optional. Of words it
- * has all. Other types that differ are not checked.
+ * Returns the type of a field with several allowed types:
+ * - For objects: the fields of all objects. A field that some of the objects lack is optional.
+ * - For enums of strings: all their words.
+ * - Any other mix of types is not checked.
  */
 function unionOf(options: readonly z.core.$ZodType[]): SchemaType {
   const objects = options.filter((option) => option instanceof z.ZodObject);

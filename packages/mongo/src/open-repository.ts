@@ -8,7 +8,7 @@ import { createWrites } from './repository-writes.ts';
 import type { Repository } from './repository.ts';
 import type { Stored, StoredAs } from './stored.ts';
 
-/** What a repository with events needs of its service. */
+/** What a repository with events needs from its service. */
 export interface RepositoryNeeds {
   readonly database: Database;
   readonly relay: RelayOfWrites;
@@ -16,7 +16,7 @@ export interface RepositoryNeeds {
 }
 
 /**
- * Opens the repository of a collection. Without a relay its documents have no events, and decisions with facts throw.
+ * Opens the repository of a collection. Without a relay its documents have no events, and a decision with facts throws.
  */
 export function openRepository<State extends { readonly id: string }>(
   definition: DefinitionFor<StoredAs<State>>,

@@ -7,17 +7,17 @@ import { DocumentTooLargeError } from './errors.ts';
 import type { RelayOfWrites } from './relay.ts';
 import type { Stored } from './stored.ts';
 
-/** The outboxes of the documents of one collection. */
+/** The outboxes of one collection's documents. */
 export interface Outbox {
   readonly now: () => Date;
   /**
-   * The events of a document's version, to be stored with it. Throws `DocumentTooLargeError` where they are larger than
-   * an outbox may be.
+   * Returns the events of a document's version, to be stored with the document. Throws `DocumentTooLargeError` if they
+   * are larger than an outbox may be.
    */
   record(facts: readonly Fact[], sequence: number): Event[];
   /** Publishes events that were just stored. */
   publish(id: string, events: readonly Event[]): void;
-  /** Says that a document was deleted, and that there was nothing to publish of that. */
+  /** Call this when a document was deleted that had no events to publish. */
   leftTombstone(): void;
 }
 

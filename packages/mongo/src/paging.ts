@@ -18,8 +18,8 @@ export interface PageQuery<Document> {
 }
 
 /**
- * The filter for what comes after a position in that order. Its first condition alone bounds the scan of the index; the
- * alternatives leave out what has the same first value but comes before the position.
+ * Returns the filter for documents after a position in this order. The first condition alone limits the scan of the
+ * index. The alternatives then exclude documents that have the same first value but come before the position.
  */
 export function after(order: Order, position: Position | undefined): Record<string, unknown> {
   const fields = Object.entries(order);
@@ -33,7 +33,7 @@ export function after(order: Order, position: Position | undefined): Record<stri
   return { [first[0]]: { [`${beyond(first[1])}e`]: position[0] }, $or: alternatives };
 }
 
-/** Reads a part of a list. `toItem` makes each document an item. */
+/** Reads one page of a list. `toItem` turns each document into an item. */
 export async function readPage<Document extends mongoose.mongo.Document, Item>(
   collection: Collection<Document>,
   { filter = {}, order, slice, hint, projection, transaction }: PageQuery<Document>,
@@ -53,7 +53,8 @@ export async function readPage<Document extends mongoose.mongo.Document, Item>(
 }
 
 /**
- * A page of `limit` items. `items` holds up to one more: then the list goes on. `_id` may stand in the items as `id`.
+ * Makes a page of at most `limit` items. If `items` has one item more, the list goes on after this page. `_id` may be
+ * named `id` in the items.
  */
 export function toPage<Item extends object>(
   items: readonly Item[],
@@ -64,7 +65,7 @@ export function toPage<Item extends object>(
   return { items: shown, next: last ? positionOf(last, order) : null };
 }
 
-/** The document with its `_id` as `id`. */
+/** Returns the document with its `_id` renamed to `id`. */
 export function withId<Document extends { readonly _id: unknown }>({
   _id,
   ...fields
@@ -72,7 +73,7 @@ export function withId<Document extends { readonly _id: unknown }>({
   return { ...fields, id: _id };
 }
 
-/** A filter for what matches all of them. */
+/** Returns a filter that matches where all given filters match. */
 export function allOf<Document>(...filters: readonly object[]): Filter<Document> {
   const conditions = filters.filter((filter) => Object.keys(filter).length > 0);
   return conditions.length > 1 ? { $and: conditions } : (conditions[0] ?? {});

@@ -13,28 +13,29 @@ export interface PendingEvent {
   readonly event: Event;
 }
 
-/** How much the outboxes of some collections hold. */
+/** The size of the outboxes of some collections. */
 export interface PendingSize {
-  /** Documents with events that are not published yet; beyond 10,000 of a collection they are not counted. */
+  /** The number of documents with unpublished events; at most 10,000 are counted in each collection. */
   readonly depth: number;
   /** The largest outbox among these documents, in bytes. */
   readonly largestBytes: number;
 }
 
-// The outbox has an element at all: what the partial index holds.
+// The condition of the partial index: the outbox is not empty.
 const pending = { 'outbox.0': { $exists: true } } as const;
-// What a failover rolls back must never have been published; and a secondary may lag behind.
+// Events that a failover could roll back must not be published, so reads use `majority`. They use the primary, because
+// a secondary may lag behind.
 const reading = { hint: pendingIndex, readConcern: { level: 'majority' }, readPreference: 'primary' } as const;
 const pageEvents = 500;
 const pageBytes = 4_000_000;
 const countAtMost = 10_000;
 
-/** The types of the events in the outboxes of a collection: each is found by one step in the index. */
+/** Returns the types of all events in a collection's outboxes. Each type takes one step in the index. */
 export async function readPendingTypes(source: Source): Promise<readonly string[]> {
   const types: string[] = [];
   for (;;) {
     const last = types.at(-1) ?? '';
-    // Without a sort, which MongoDB would do in memory: the index that is named gives its own order.
+    // No sort is given, because MongoDB would sort in memory: the named index already gives its order.
     const found = await source.findOne<Stored>(
       { ...pending, 'outbox.type': { $gt: last } },
       { ...reading, projection: { 'outbox.type': 1 } },
@@ -49,9 +50,9 @@ export async function readPendingTypes(source: Source): Promise<readonly string[
 }
 
 /**
- * Events of a type in the outboxes of a collection: those of the documents with the lowest ids after `after`, in the
- * order of their outboxes. Ends with the document that makes it 500 events or 4 MB. `next` is where the remaining ones begin, or
- * null.
+ * Reads events of one type in a collection's outboxes: from the documents with the lowest ids after `after`, in the
+ * order of each outbox. The page ends with the document that brings it to 500 events or 4 MB. `next` is the id after
+ * which the next page begins, or null at the end.
  */
 export async function readPendingPage(
   source: Source,

@@ -5,23 +5,26 @@ import type { Outbox } from './outbox.ts';
 import type { Loaded } from './repository.ts';
 import type { Stored } from './stored.ts';
 
-/** What a decision about one document comes to. */
+/** The write that follows from a decision about one document. */
 export interface Planned<Result> {
   readonly result: Result;
-  /** The document's version after it. */
+  /** The document's version after the write. */
   readonly version: number;
   /** The events that the write stores. */
   readonly events: readonly Event[];
-  /** Null where nothing is to be written. */
+  /** Null if nothing has to be written. */
   readonly write: Write | Removal | null;
 }
 
-/** Deletes the document that matches. */
+/** Deletes the document with this id and version. */
 export interface Removal {
   readonly remove: { readonly _id: string; readonly version: number };
 }
 
-/** Decides, and turns the decision into a write that fails where the document is not at `current` any more. */
+/**
+ * Calls `decide` and turns its decision into a write. The write fails if the document is no longer at the version of
+ * `current`.
+ */
 export function plan<State extends { readonly id: string }, Result>(
   id: string,
   current: Loaded<State> | null,
@@ -48,19 +51,19 @@ export function plan<State extends { readonly id: string }, Result>(
     return { result, version, events, write: { insert: toDocument({ ...decision.state, id }, outbox && events) } };
   }
   const { set, unset } = difference(current.state, decision.state);
-  // Pushed, not set: events that the relay pulls meanwhile stay pulled.
+  // Events are pushed and the outbox is not set, so that events that the relay removes meanwhile stay removed.
   const update = { $set: { ...set, version }, ...(Object.keys(unset).length > 0 ? { $unset: unset } : {}), ...added };
   return { result, version, events, write: { filter, update } };
 }
 
-/** The events of a document's version. Throws where there are facts and no outbox. */
+/** Returns the events of a document's version. Throws if there are facts but no outbox. */
 export function recordEvents(outbox: Outbox | null, id: string, facts: readonly Fact[], sequence: number): Event[] {
   if (outbox) return outbox.record(facts, sequence);
   if (facts.length > 0) throw new Error(`${id} can't have events: its collection has no outbox`);
   return [];
 }
 
-/** The first version of a document. `events` is null where the collection has no outbox. */
+/** Returns the first version of a document. `events` is null if the collection has no outbox. */
 export function toDocument({ id, ...fields }: { readonly id: string }, events: Event[] | null): Stored {
   return { ...fields, _id: id, version: 1, ...(events ? { outbox: events } : {}) } as Stored;
 }
@@ -69,7 +72,7 @@ export function isTombstone(state: object): boolean {
   return 'deletedAt' in state && state.deletedAt !== undefined;
 }
 
-// Only the fields that changed are written: a small change of a large document stays a small write.
+// Returns only the fields that changed, so that a small change of a large document is a small write.
 function difference(before: object, after: object): { set: Record<string, unknown>; unset: Record<string, ''> } {
   const set: Record<string, unknown> = {};
   const unset: Record<string, ''> = {};

@@ -1,18 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { PendingEvent, Source } from './pending-events.ts';
 
-/** Takes published events out of the outboxes. */
+/** Removes published events from the outboxes. */
 export interface Puller {
-  /** `onSettled` is called once they are pulled, or could not be: then they stay, and are published again. */
+  /**
+   * `onSettled` is called once the events are removed, or could not be removed. In the second case they stay and are
+   * published again.
+   */
   pull(published: readonly PendingEvent[], onSettled: () => void): void;
-  /** Resolves once all that was handed in is settled. */
+  /** Resolves once all calls of `pull` are settled. */
   idle(): Promise<void>;
 }
 
 const gatherMs = 25;
 
 interface Needs {
-  /** Called for each collection out of whose outboxes events were taken. */
+  /** Called for each collection with outboxes from which events were removed. */
   readonly onPulled: (source: Source) => void;
   readonly onFailure: (error: unknown) => void;
 }
@@ -23,7 +26,7 @@ export function createPuller({ onPulled, onFailure }: Needs): Puller {
 
   async function work(): Promise<void> {
     while (waiting.length > 0) {
-      // No caller waits for it, and the events that are confirmed in this time go into the same command.
+      // No caller waits for this. Events that are confirmed during the pause go into the same command.
       await wait(gatherMs);
       const taken = waiting;
       waiting = [];
@@ -56,7 +59,7 @@ async function pullFromOutboxes(published: readonly PendingEvent[], onPulled: Ne
           update: { $pull: { outbox: { id: { $in: pulled.map(({ event }) => event.id) } } } },
         },
       })),
-      // An event that is pulled a second time, or published again because its pull was lost, does no harm.
+      // `w: 1` is enough: if the removal is lost or repeated, the event is at most published again, which does no harm.
       { ordered: false, writeConcern: { w: 1 } },
     );
     onPulled(source);

@@ -6,48 +6,48 @@ import { measurePending, readPendingTypes, type PendingSize, type Source } from 
 import { createPuller } from './pull-published.ts';
 import { finishedTombstone } from './stored.ts';
 
-/** How far behind the outboxes of a service are. */
+/** How many events wait in the outboxes of a service, and for how long. */
 export interface OutboxStatus extends PendingSize {
   /**
-   * For how long this process has seen the oldest unpublished event. The clocks of two machines are
-   * never compared, so the time before this process started does not count.
+   * For how many seconds this process has seen the oldest unpublished event. The clocks of two machines are never
+   * compared, so the time before this process started does not count.
    */
   readonly oldestAgeSeconds: number;
 }
 
 export interface Relay {
-  /** Also sweeps this collection. To be called before `start`. */
+  /** Adds this collection to the sweeps. Call this before `start`. */
   watch(source: Source): void;
   /** Publishes events that were just stored, without waiting for the next sweep. */
   publish(source: Source, id: string, events: readonly Event[]): void;
-  /** Says that this collection may have a tombstone with nothing to publish; the next sweep removes it. */
+  /** Call this if the collection may have a tombstone without unpublished events: the next sweep removes it. */
   leftTombstone(source: Source): void;
   /** Begins to sweep. */
   start(): void;
   status(): Promise<OutboxStatus>;
-  /** Publishes what was handed to `publish` so far, then stops. What is left stays in the outboxes. */
+  /** Publishes every event that was passed to `publish`, then stops. Unpublished events stay in the outboxes. */
   close(): Promise<void>;
 }
 
 /** What the writes of a collection report to the relay. */
 export type RelayOfWrites = Pick<Relay, 'watch' | 'publish' | 'leftTombstone'>;
 
-/** For a process that only writes: a running service publishes the events by its sweep. */
+/** For a process that only writes: the sweep of a running service publishes its events. */
 export const noRelay: RelayOfWrites = { watch() {}, publish() {}, leftTombstone() {} };
 
-/** An outbox of more bytes is reported: its document comes near to the largest that MongoDB stores. */
+/** A larger outbox is logged as a warning, because its document comes near MongoDB's size limit. */
 const largeOutboxBytes = 1_000_000;
 const warnEveryMs = 60_000;
 /**
- * After this time the relay looks for tombstones that were not reported, as where an instance pulled the last events
- * and ended.
+ * The relay looks for unreported tombstones this often. They are left when an instance ends right after removing the
+ * last events.
  */
 const removeAllEveryMs = 60_000;
 
 /**
- * Publishes the events in the documents' outboxes, and pulls those that the broker has confirmed. Every instance of a
- * service runs one. An event may be published twice, which does no harm: every consumer is idempotent. Each type of
- * event is published independently, so a type that can't be published does not delay the others.
+ * Publishes the events in the documents' outboxes, and removes events that the broker has confirmed. Every instance of
+ * a service runs a relay. An event may be published twice, which does no harm, because every consumer is idempotent.
+ * Each type of event is published independently, so a type that can't be published does not delay the others.
  */
 export function createRelay(options: { bus: Bus; logger: Logger; sweepMs?: number; monotonic?: () => number }): Relay {
   const { bus, logger } = options;
@@ -55,7 +55,7 @@ export function createRelay(options: { bus: Bus; logger: Logger; sweepMs?: numbe
   const monotonic = options.monotonic ?? (() => performance.now());
   const sources: Source[] = [];
   const destinations = new Map<string, Destination>();
-  // Nothing is lost: what was not pulled is swept.
+  // A failure loses nothing: the next sweep finds the events that were not removed.
   const puller = createPuller({
     onPulled: lookForTombstones,
     onFailure: (error) => logger.warn({ err: error }, 'published events stay in the outbox for now'),
@@ -91,7 +91,8 @@ export function createRelay(options: { bus: Bus; logger: Logger; sweepMs?: numbe
     }
     const looked = Array.from(mayHaveTombstones.values());
     for (const source of looked) {
-      // Before the command: where events are pulled during it, the next sweep looks again.
+      // Removed from the map before the command: if events are removed from outboxes during it, the next sweep looks
+      // again.
       mayHaveTombstones.delete(source.namespace);
       try {
         await source.deleteMany(finishedTombstone);

@@ -1,22 +1,23 @@
 interface Options {
-  /** How old, in milliseconds, what a read answers may be. */
+  /** The largest age of a returned document in milliseconds. */
   readonly forMs: number;
-  /** How many documents are remembered; beyond that, those that were read longest ago are forgotten. */
+  /** The most remembered documents; beyond that, the documents that were read longest ago are forgotten. */
   readonly atMost: number;
   /** A clock that never goes back, in milliseconds. */
   readonly monotonicNow?: () => number;
 }
 
-// The share of the time after which a document is read again, while callers still get the remembered one: otherwise all
-// its callers would wait whenever the time is over.
+// After this share of its time a document is read again, while callers still get the remembered one. Otherwise all
+// callers would wait at the end of each document's time.
 const readAgainAfter = 0.75;
 
 /**
- * Reads documents by their ids, and remembers them for a short time, counted from the beginning of the read. While a
- * document is being read, callers wait for that read instead of beginning another one. A document that is requested
- * towards the end of its time is read again before that is over. An id that was not found is read again each time, so
- * that a new document is found at once. Callers may get the same object: it must not be changed. The answer has no
- * entry for an id that does not exist.
+ * Reads documents by their ids, and remembers them for a short time, counted from the beginning of the read. Callers of
+ * a document that is being read wait for that read. A document that is requested near the end of its time is read again
+ * before the time is over. An id that was not found is read again each time, so that a new document is found at once.
+ *
+ * Several callers may get the same object, so it must not be changed. The result has no entry for an id that does not
+ * exist.
  */
 export function rememberReads<Document extends object>(
   read: (id: string) => Promise<Document | null>,
@@ -27,11 +28,11 @@ export function rememberReads<Document extends object>(
 
   async function readShared(id: string, now: number): Promise<Document | null> {
     const reading = readingOf(id, now);
-    // It may have begun before the document existed.
+    // If the shared read found nothing, it may have begun before the document existed.
     return (reading && (await reading)) ?? readAnew(id, now + forMs);
   }
 
-  /** The read of the document that is under way, unless it began too long ago. */
+  /** Returns the running read of the document, unless it began too long ago. */
   function readingOf(id: string, now: number): Promise<Document | null> | undefined {
     const shared = underWay.get(id);
     return shared !== undefined && now < shared.until ? shared.reading : undefined;
@@ -51,7 +52,8 @@ export function rememberReads<Document extends object>(
 
   function readAhead(id: string, now: number): void {
     if (readingOf(id, now) !== undefined) return;
-    // No caller waits for this read, so its failure is not reported: the next caller after the time is over reads by itself.
+    // No caller waits for this read, so its failure is not reported. After the document's time is over, the next caller
+    // reads the document again.
     readAnew(id, now + forMs).catch(() => undefined);
   }
 

@@ -7,7 +7,7 @@ import { living, type Stored } from './stored.ts';
 type Reads<State extends { readonly id: string }> = Pick<Repository<State>, 'find' | 'findOne' | 'page' | 'count'>;
 type Options = ReadOptions<PropertyKey, PropertyKey>;
 
-/** The reads of a repository by anything but the id. */
+/** Creates the reads of a repository, except the read by id. */
 export function createReads<State extends { readonly id: string }>(collection: Collection<Stored>): Reads<State> {
   const reads = {
     async find(filter: object, { order, limit, ...options }: Options & { order?: Order; limit?: number } = {}) {
@@ -37,11 +37,11 @@ export function createReads<State extends { readonly id: string }>(collection: C
       });
     },
   };
-  // Which fields a state has depends on the options, which no implementation can express.
+  // The options decide which fields a state has. No implementation can express that in types, so this cast is needed.
   return reads as unknown as Reads<State>;
 }
 
-/** The state in a document. */
+/** Returns the state of a document and its version. */
 export function toLoaded<State>({ _id, version, outbox: _outbox, ...fields }: Stored): Loaded<State> {
   return { state: { id: _id, ...fields } as State, version };
 }
@@ -59,7 +59,7 @@ function driverOptions({ hint, transaction }: Options) {
 
 function projectionOf({ fields, without = [] }: Options, order: Order = {}): Record<string, 0 | 1> {
   if (!fields) return Object.fromEntries(['outbox', ...without].map((field) => [field, 0]));
-  // The position of the last item needs the fields of the order. A path and its parent can't both be named.
+  // The page's last position needs the fields of the order. MongoDB does not accept a path together with its parent.
   const ordered = Object.keys(order).filter((path) => !fields.includes(path.split('.')[0] ?? ''));
   return Object.fromEntries(['version', ...fields, ...ordered].map((field) => [field, 1]));
 }

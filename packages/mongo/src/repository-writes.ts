@@ -21,12 +21,15 @@ type Writes<State extends { readonly id: string }> = Pick<
 
 const maxAttempts = 200;
 
-/** The writes of a repository, and the read by the id that they begin with. `outbox` is null where it has no events. */
+/**
+ * Creates the writes of a repository, and the read by id with which they begin. `outbox` is null if the repository has
+ * no events.
+ */
 export function createWrites<State extends { readonly id: string }>(
   collection: Collection<Stored>,
   outbox: Outbox | null,
 ): Writes<State> {
-  // By nothing but the ids: then MongoDB reads the documents without planning a query.
+  // Reads by id only, because then MongoDB does not have to plan a query.
   const find = batchReads(collection, { outbox: 0 });
   const save = batchWrites(collection);
 
@@ -41,19 +44,19 @@ export function createWrites<State extends { readonly id: string }>(
         const current = attempt === 0 && known !== undefined ? known : await read(id);
         const { result, version, events, write } = plan(id, current, decide, outbox);
         if (write === null) {
-          // Only a write shows that what was known is not out of date.
+          // Only a successful write proves that `known` is up to date. Without a write, the document must be read.
           if (attempt === 0) continue;
           return { result, version };
         }
         assertMayWrite();
         if (await (isRemoval(write) ? remove(write) : save(write))) {
           outbox?.publish(id, events);
-          // Without an event there may be nothing that a tombstone would wait for.
+          // Without an event the tombstone may have nothing to wait for, so it can be deleted at once.
           if (leavesTombstone(write) && events.length === 0)
             await collection.deleteOne({ _id: id, version, ...finishedTombstone });
           return { result, version };
         }
-        // The pauses grow, so that fifty changes at once all succeed.
+        // The pauses get longer, so that fifty concurrent changes all succeed.
         await wait(Math.random() * Math.min(5 * attempt, 100));
       }
       throw new ConflictError(
@@ -77,7 +80,7 @@ export function createWrites<State extends { readonly id: string }>(
         }),
       );
       const writes = planned.flatMap(({ write }) => (write ? [toOperation(write)] : []));
-      // All versions match: if one of the documents changed meanwhile, the whole transaction starts again.
+      // The versions match here, because another change of these documents makes the whole transaction start again.
       if (writes.length > 0) await collection.bulkWrite(writes, { session });
       afterCommit(() => {
         for (const [place, { events }] of planned.entries()) outbox?.publish(ids[place] ?? '', events);

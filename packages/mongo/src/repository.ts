@@ -14,7 +14,7 @@ export interface Loaded<State> {
 export interface NewDocument<State> {
   readonly state: State;
   readonly facts: readonly Fact[];
-  /** The sequence of its events; 1, the document's version, where none is given. */
+  /** The sequence of the document's events; 1, the first version, by default. */
   readonly sequence?: number;
 }
 
@@ -25,11 +25,11 @@ type Part<State, Fields, Without> = State extends unknown
   ? Pick<State, Extract<keyof State, 'id' | Exclude<Fields, Without>>>
   : never;
 
-/** How to read, and which fields; all where neither `fields` nor `without` is given. */
+/** Options of a read. All fields are read if neither `fields` nor `without` is given. */
 export interface ReadOptions<Fields, Without> {
-  /** Only these fields; id and version always come along. */
+  /** Reads only these fields, and always id and version. */
   readonly fields?: readonly Fields[];
-  /** All fields but these. Not together with `fields`. */
+  /** Reads all fields except these. Must not be given together with `fields`. */
   readonly without?: readonly Without[];
   /** The name of the index to use. */
   readonly hint?: string;
@@ -37,16 +37,21 @@ export interface ReadOptions<Fields, Without> {
   readonly transaction?: Transaction;
 }
 
-/** The states of a domain, each in a document of its own. Deleted documents are left out of everything it reads. */
+/** Stores the states of a domain, each in its own document. No read returns deleted documents. */
 export interface Repository<State extends { readonly id: string }> {
-  /** The calls of one moment are one read. In a transaction it reads that one's snapshot, by itself. */
+  /**
+   * Reads a state by id. Concurrent calls become one command. In a transaction each call is a separate command that
+   * reads the transaction's snapshot.
+   */
   load(id: string, transaction?: Transaction): Promise<Loaded<State> | null>;
   /**
    * Loads the state, calls `decide`, and saves the new state with its events in one atomic write. If the document
-   * changed meanwhile it starts again, so `decide` may run several times and must have no effect of its own. An error
-   * of `decide` passes through, and nothing is written. `version` is 0 where there is no document yet. `known` saves
-   * the first read: what the caller has just written or read, or null where the document is most likely new. If it is
-   * out of date, it costs a write instead. Throws `ConflictError` when it was overtaken 200 times.
+   * changed meanwhile, this starts again, so `decide` may run several times and must have no side effects. If `decide`
+   * throws, nothing is written and the error passes through. `version` is 0 if there is no document yet.
+   *
+   * `known` saves the first read. Pass the state that was just written or read, or null for a document that is most
+   * likely new. If `known` is out of date, one write fails in addition. Throws `ConflictError` after 200 failed
+   * attempts.
    */
   change<Result>(
     id: string,
@@ -54,9 +59,9 @@ export interface Repository<State extends { readonly id: string }> {
     known?: Loaded<State> | null,
   ): Promise<{ result: Result; version: number }>;
   /**
-   * The same for several documents in a transaction: one read and one write for all. The results are in the order of
-   * `ids`, and valid once the transaction is committed. A transaction of a step batch changes each document in
-   * the context of the step that owns it.
+   * Like `change`, for several documents in a transaction: one read and one write for all documents. The results are in
+   * the order of `ids`, and valid once the transaction is committed. In a step batch, each document is changed in the
+   * context of the step that owns it.
    */
   changeAll<Result>(
     transaction: Transaction,
@@ -64,14 +69,11 @@ export interface Repository<State extends { readonly id: string }> {
     decide: (id: string, ...current: Parameters<Decide<State, Result>>) => Decision<State, Result>,
   ): Promise<{ result: Result; version: number }[]>;
   /**
-   * Inserts documents with their events. Those whose id exists already stay as they are, and none of their events is
-   * published. Returns the ids of those that were new.
+   * Inserts documents with their events. If an id already exists, the stored document stays unchanged and no event is
+   * published. Returns the ids of the new documents.
    */
   insertNew(documents: readonly NewDocument<State>[]): Promise<ReadonlySet<string>>;
-  /**
-   * Deletes the documents with all they hold. Of a document with unpublished events, only these stay until they are
-   * published.
-   */
+  /** Deletes the documents. If a document has unpublished events, only these events stay until they are published. */
   eraseMany(filter: Filter<StoredAs<State>>): Promise<void>;
   find<Fields extends FieldOf<State> = FieldOf<State>, Without extends FieldOf<State> = never>(
     filter: Filter<StoredAs<State>>,
@@ -81,7 +83,7 @@ export interface Repository<State extends { readonly id: string }> {
     filter: Filter<StoredAs<State>>,
     options?: ReadOptions<Fields, Without>,
   ): Promise<Loaded<Part<State, Fields, Without>> | null>;
-  /** A part of a list, and where the list goes on. */
+  /** Reads one page of a list, and the position where the list goes on. */
   page<Fields extends FieldOf<State> = FieldOf<State>, Without extends FieldOf<State> = never>(
     query: ReadOptions<Fields, Without> & {
       readonly filter?: Filter<StoredAs<State>>;
@@ -93,6 +95,6 @@ export interface Repository<State extends { readonly id: string }> {
     filter: Filter<StoredAs<State>>,
     options?: { readonly hint?: string; readonly limit?: number; readonly transaction?: Transaction },
   ): Promise<number>;
-  /** The driver's collection, for everything else. It shows deleted documents too: add `living` to filters. */
+  /** The driver's collection, for all other commands. It also returns deleted documents: add `living` to filters. */
   readonly collection: Collection<StoredAs<State>>;
 }

@@ -3,7 +3,7 @@ import type { CollectionDefinition } from './define-collection.ts';
 import { idempotencyKeyCounts, idempotencyKeys } from './idempotency-keys.ts';
 import { instances } from './leases.ts';
 
-/** The collections of every service that is served by `@storefront/service`, besides its own. */
+/** The collections that `@storefront/service` adds to each service's own collections. */
 export const servedCollections: readonly CollectionDefinition[] = [
   instances,
   idempotencyKeys,

@@ -1,4 +1,7 @@
 import type { Sharding } from '@storefront/contracts';
 
-/** By the id, which every change of a document names. Ids grow with time: hashed, new ones go to all shards. */
+/**
+ * Shards by the id, because every change of a document names it. The id is hashed: ids grow with time, and without
+ * hashing all new documents would go to the same shard.
+ */
 export const byId = { key: { _id: 'hashed' } } as const satisfies Sharding;

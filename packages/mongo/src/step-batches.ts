@@ -4,28 +4,30 @@ import { isDatabaseAway } from './errors.ts';
 
 type Run = <Done>(work: () => Done) => Done;
 
-/** Something to do, and the context of the request that wants it done. */
+/** One step of work, and the context of the request that needs it. */
 export interface InContext<Item> {
   readonly item: Item;
   readonly run: Run;
   /**
-   * From now on the batch changes the documents with these ids in the context of this step: their events name its
-   * cause, and the fence of its request holds. The step that has named an id last counts.
+   * From now on the batch changes the documents with these ids in the context of this step: their events get the cause
+   * of its request, and the write fence of its request applies. If several steps name an id, the last one owns the
+   * document.
    */
   readonly owns: (ids: Iterable<string>) => void;
 }
 
 const owners = new AsyncLocalStorage<Map<string, Run>>();
 
-/** Runs what concerns one document, in the context of the step that owns it. */
+/** Runs work on one document in the context of the step that owns the document. */
 export function inContextOfOwner<Done>(id: string, work: () => Done): Done {
   const run = owners.getStore()?.get(id);
   return run ? run(work) : work();
 }
 
 /**
- * Does the items of one moment together, one such batch at a time, of `atMost` items, 100 by default. Where a batch
- * fails, each item is done alone, so that one that fails does not harm the others.
+ * Works on concurrent items together, one batch at a time, with at most `atMost` items (100 by default). If a batch
+ * fails, each of its items is tried alone, so that one faulty item does not affect the others. This is not done if the
+ * database is unreachable.
  */
 export function openStepBatches<Item, Result>(
   work: (items: readonly InContext<Item>[]) => Promise<readonly Result[]>,
@@ -43,7 +45,7 @@ export function openStepBatches<Item, Result>(
     concurrency: 1,
     ...(atMost === undefined ? {} : { atMost }),
     work: (items) =>
-      // The batch belongs to no request, although a request has started it.
+      // The batch runs outside the context of any request, although a request has started it.
       outside(() =>
         owners.run(new Map(), async () => {
           try {

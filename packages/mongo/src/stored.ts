@@ -1,20 +1,20 @@
 import type { Event } from '@storefront/contracts';
 
-/** A document that carries its own outbox: state and events are one write, so neither is ever without the other. */
+/** A document with its own outbox. State and events are stored in one write, so neither exists without the other. */
 export interface Stored {
   _id: string;
-  /** Counts the changes; a change that loaded another version starts again. */
+  /** The number of changes. A change starts again if the document has another version than the one it loaded. */
   version: number;
   outbox: Event[];
-  /** When it was deleted. Such a document is a tombstone: it stays until its last events are published. */
+  /** When the document was deleted. A deleted document is a tombstone: it stays until its last events are published. */
   deletedAt?: Date;
 }
 
-/** The document that holds a state. */
+/** The type of the document that stores a state. */
 export type StoredAs<State> = State extends unknown ? Omit<State, 'id'> & Stored : never;
 
 /** The filter for documents that are not deleted. */
 export const living = { deletedAt: { $exists: false } } as const;
 
-/** A tombstone that has nothing to publish any more. */
+/** The filter for tombstones that have nothing left to publish. */
 export const finishedTombstone = { deletedAt: { $exists: true }, outbox: { $size: 0 } };

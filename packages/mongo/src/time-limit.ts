@@ -1,12 +1,12 @@
 import mongoose from 'mongoose';
 
-// The driver itself ends sooner: each of its two tries takes 3 s to find a server and 10 s of silence at most.
+// The driver itself gives up sooner: each of its two tries takes at most 3 s to find a server and 10 s of silence.
 const limitMs = 30_000;
 
 /**
- * The same database, with a time limit of 30 s for each command: its own, those of its collections and of their
- * cursors. After that they fail with an error for which `isDatabaseAway` is true, and nobody waits for ever on a fault
- * of the driver.
+ * Returns the same database or collection with a time limit of 30 s for each of its commands, including those of its
+ * collections and cursors. After 30 s a command fails with an error for which `isDatabaseAway` is true, so that a fault
+ * of the driver makes nobody wait forever.
  */
 export function limitCommands<Of extends mongoose.mongo.Db | mongoose.mongo.Collection<any>>(of: Of): Of {
   const methods = new Map<PropertyKey, unknown>();
@@ -24,8 +24,8 @@ export function limitCommands<Of extends mongoose.mongo.Db | mongoose.mongo.Coll
 }
 
 /**
- * Waits for it, 30 s at most or as long as `ms` says in milliseconds; then throws an error for which `isDatabaseAway`
- * is true.
+ * Waits for `answer`, at most `ms` milliseconds (30 s by default). Then throws an error for which `isDatabaseAway` is
+ * true.
  */
 export function withinTimeLimit<Answer>(answer: Promise<Answer>, ms = limitMs): Promise<Answer> {
   return new Promise((resolve, reject) => {

@@ -2,20 +2,22 @@ import mongoose from 'mongoose';
 import type { Database } from './database.ts';
 import { withinTimeLimit } from './time-limit.ts';
 
-/** Several documents that change together, or not at all. */
+/** A transaction: several documents change together, or none of them. */
 export interface Transaction {
-  /** To be passed to every read and write of the transaction. */
+  /** Must be passed to every read and write of the transaction. */
   readonly session: mongoose.mongo.ClientSession;
-  /** Runs `effect` once the transaction is committed, and never if it is not. */
+  /** Runs `effect` after the transaction is committed, and never if it is not committed. */
   readonly afterCommit: (effect: () => void) => void;
 }
 
 /**
- * Runs `work` in a transaction with a snapshot of its own. If another transaction changed the same documents meanwhile,
- * `work` runs again from the start, so it must have no effect outside the database. An error of `work` passes through,
- * and nothing is written. After 30 s, or `limitMs`, it fails with an error for which `isDatabaseAway` is true, and it is unknown
- * whether anything was written; `work` does not begin any more then. Only for several documents: the change of a single one is
- * cheaper without.
+ * Runs `work` in a transaction with its own snapshot. If another transaction changed the same documents meanwhile,
+ * `work` runs again from the start, so it must have no effect outside the database. If `work` throws, nothing is
+ * written and the error passes through.
+ *
+ * After `limitMs` milliseconds (30 s by default) this fails with an error for which `isDatabaseAway` is true. It is
+ * then unknown whether anything was written, but `work` does not start again. Use this for several documents only:
+ * changing a single document is cheaper without a transaction.
  */
 export async function inTransaction<Result>(
   database: Database,
@@ -27,7 +29,8 @@ export async function inTransaction<Result>(
   const run = database.getClient().withSession((session) =>
     session.withTransaction(
       () => {
-        // The driver tries for 120 s. An attempt after the time limit, whose caller is gone, would only delay others.
+        // The driver tries for 120 s. After the time limit nobody waits for the result, and a further attempt would
+        // only delay others.
         if (performance.now() >= deadline) throw new mongoose.mongo.MongoOperationTimeoutError('the time is up');
         effects = [];
         return work({ session, afterCommit: (effect) => effects.push(effect) });
@@ -35,7 +38,8 @@ export async function inTransaction<Result>(
       { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority' } },
     ),
   );
-  // The commit is a command of no collection, and the driver repeats a commit that is not answered for 120 s.
+  // The limit is needed here, because the commit is not a command of a collection, and the driver repeats an unanswered
+  // commit for 120 s.
   const result = await withinTimeLimit(run, limitMs);
   for (const effect of effects) effect();
   return result;

@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
 
-/** The options of every command of such a read. */
+/** The options that every command of an up-to-date read needs. */
 interface UpToDate {
   readonly readConcern: { readonly level: 'linearizable' };
   readonly readPreference: 'primary';
@@ -9,10 +9,12 @@ interface UpToDate {
 }
 
 /**
- * Runs a read that returns whatever was acknowledged before it began, also while the primary changes: a primary that was
- * deposed and does not know it yet can't answer. The server writes an empty entry for each such read and waits until a
- * majority has it. After `limitMs` milliseconds it fails with an error for which `isDatabaseAway` is true, and none of its
- * commands goes on or keeps a connection.
+ * Runs a read that returns everything that was acknowledged before the read began, even while the primary changes: a
+ * former primary that does not know of the change can't answer. For each such read the server writes an empty entry and
+ * waits until a majority has stored it.
+ *
+ * After `limitMs` milliseconds the read fails with an error for which `isDatabaseAway` is true. All its commands end
+ * then and free their connections.
  */
 export async function readUpToDate<Answer>(
   limitMs: number,
@@ -25,12 +27,13 @@ export async function readUpToDate<Answer>(
     return await read({
       readConcern: { level: 'linearizable' },
       readPreference: 'primary',
-      // A server that can answer says in time that it found no majority: then the connection stays. The signal closes it.
+      // Less than the limit: a server that finds no majority answers in time, so its connection stays open. The signal
+      // would close the connection.
       maxTimeMS: Math.ceil(limitMs * 0.9),
       signal: ended.signal,
     });
   } catch (error) {
-    // When one of several commands fails, the others end with it.
+    // If one of several commands fails, the others are ended too.
     ended.abort(error);
     throw error;
   } finally {

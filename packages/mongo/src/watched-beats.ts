@@ -1,4 +1,6 @@
-/** The beats of instances as one watcher has seen them. All times are milliseconds of the watcher's monotonic clock. */
+/**
+ * The beats of all instances that one watcher has seen. All times are milliseconds of the watcher's monotonic clock.
+ */
 export interface WatchedBeats {
   /** When the last successful read was answered. */
   readonly readAt: number;
@@ -11,7 +13,7 @@ interface SeenBeat {
   readonly since: number;
 }
 
-/** An instance as a read has found it. */
+/** An instance and its beat in one read. */
 export interface ReadBeat {
   readonly id: string;
   readonly beat: number;
@@ -20,9 +22,9 @@ export interface ReadBeat {
 export const nothingWatched: WatchedBeats = { readAt: -Infinity, seen: new Map() };
 
 /**
- * What a watcher knows after a read that was answered at `at`. A beat counts as unchanged only while reads are answered
- * in time: after a pause longer than half the lease time all counts begin again, because the database or the watcher
- * was away, and then no other instance could beat, or be seen to.
+ * Returns the watcher's knowledge after a read that was answered at `at`. If the last read was more than half the lease
+ * time ago, the time of all beats starts again. In such a pause the database or the watcher was not working, so the
+ * watcher could have missed beats.
  */
 export function afterRead(
   { readAt, seen }: WatchedBeats,
@@ -43,7 +45,7 @@ export function afterRead(
   };
 }
 
-/** Those whose beat has not changed for the lease time. */
+/** Returns the instances whose beat has not changed for the lease time. */
 export function deadInstances({ readAt, seen }: WatchedBeats, leaseMs: number): ReadBeat[] {
   return [...seen].filter(([, { since }]) => readAt - since >= leaseMs).map(([id, { beat }]) => ({ id, beat }));
 }

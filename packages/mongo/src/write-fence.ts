@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Another attempt may hold by now what this work had taken: nothing was written. */
+/** Another attempt may have taken over this work meanwhile; nothing was written. */
 export class WriteFencedError extends Error {
   override readonly name = 'WriteFencedError';
 }
@@ -8,9 +8,9 @@ export class WriteFencedError extends Error {
 const fences = new AsyncLocalStorage<() => boolean>();
 
 /**
- * Runs `work`. Once `mayWrite` returns false, its changes in repositories fail with `WriteFencedError`, until it has
- * ended: what it has started in the background may write after that. Reads are not fenced, nor are writes of the
- * driver's own collections.
+ * Runs `work`. Once `mayWrite` returns false, changes in repositories fail with `WriteFencedError`. This applies until
+ * `work` has ended: background work that it started may write after that. Reads are not fenced, and neither are direct
+ * writes with the driver's collections.
  */
 export async function whileItMayWrite<Result>(
   mayWrite: () => boolean,
@@ -24,7 +24,10 @@ export async function whileItMayWrite<Result>(
   }
 }
 
-/** Throws where the work under way may write no more. To be called right before a write, so that no pause comes in between. */
+/**
+ * Throws `WriteFencedError` if the running work may no longer write. Call this right before a write, so that no pause
+ * comes between the check and the write.
+ */
 export function assertMayWrite(): void {
   if (fences.getStore()?.() === false) throw new WriteFencedError('another attempt may have taken over meanwhile');
 }
