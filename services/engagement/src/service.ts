@@ -8,7 +8,7 @@ import { configSchema, type EngagementConfig } from './config.ts';
 import { messagingCollections, openMessaging } from './messaging/messaging.ts';
 import { openPromotions, promotionsCollections } from './promotions/promotions.ts';
 
-/** All collections of the service, for tests too. */
+/** All collections of the service. Tests use them too. */
 export const collections = [
   ...messagingCollections,
   ...promotionsCollections,

@@ -53,7 +53,7 @@ export interface KnownCampaign {
   readonly name: string;
   /** The status by the database's time. */
   readonly status: CampaignStatus;
-  /** The users for whom the campaign is. */
+  /** The segment of users for whom the campaign runs. */
   readonly segment: 'all' | 'retail' | 'trade';
 }
 

@@ -27,7 +27,7 @@ interface RecordNeeds {
 interface SendNeeds {
   /** Sends a due delivery now, instead of when the sender's next search finds it. */
   readonly sendNow: (due: Loaded<MessageDelivery>) => void;
-  /** Returns the database's time. By this time a delivery is due. */
+  /** Returns the database's time, which decides whether a delivery is due. */
   readonly databaseNow: () => Date;
 }
 
@@ -104,7 +104,7 @@ export async function requestMail(
   return delivery.state;
 }
 
-/** Whether the mail is sent, and when. */
+/** Decides whether the mail is sent, and when. */
 async function startOf(
   { preferences, now, databaseNow }: MailNeeds,
   { to, userId, category }: MailRequest,

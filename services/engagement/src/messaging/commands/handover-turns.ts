@@ -1,16 +1,21 @@
 import pLimit from 'p-limit';
 import type { Lane } from '../domain/lane.ts';
 
-/** The turn of one mail. Call the methods in this order. Leave out `toMark` where the mail is marked already. */
+/**
+ * The turn of one mail: it says when the mail may take the next step. Call the methods in this order. Leave out
+ * `toMark` where the delivery already stores that the mail is about to end.
+ */
 export interface HandoverTurn {
   /** Resolves when the mail may use a connection. */
   toConnect(): Promise<void>;
   /**
-   * Resolves when the mail may be marked as "about to end". This happens while the mail before it is being saved, so
-   * that one database command can do both.
+   * Resolves when the delivery may store that the mail is about to end. This happens while the mail before it is being
+   * saved, so that one database command can do both.
    */
   toMark(): Promise<void>;
-  /** Resolves when the end of the mail may be sent to the mail server. Only a mail with its end is accepted. */
+  /**
+   * Resolves when the end of the mail may be sent to the mail server. The server can't accept a mail before its end.
+   */
   toEnd(): Promise<void>;
   /** To be called when the mail server has answered. */
   answered(): void;

@@ -33,7 +33,7 @@ const searchEveryMs = 1000;
 const maxWaiting = 500;
 const finishWithinMs = 8000;
 
-/** The mails of one lane in a sender. */
+/** The mails of one lane, transactional or announcement, in a sender. */
 interface Queue {
   readonly lane: Lane;
   /** How many connections the lane may use. */
@@ -85,8 +85,8 @@ export function createMailSender(options: MailSenderOptions): MailSender {
     const underWay = sending.size - turns.overdue(lane);
     // Several mails begin together, so that they share database commands.
     if (underWay > allowed / 2) return;
-    // Where few mails wait, each is marked when it is taken, so that it is sent sooner. Where many wait, each is marked
-    // while the mail before it is being saved.
+    // "Marked" means stored as about to end. Where few mails wait, each is marked when it is taken, so that it is sent
+    // sooner. Where many wait, each is marked while the mail before it is being saved.
     const marks = waiting.length + underWay <= usable;
     for (const due of waiting.splice(0, allowed - underWay)) begin(due, marks);
   }
@@ -134,7 +134,7 @@ export function createMailSender(options: MailSenderOptions): MailSender {
   async function abandoned(): Promise<Loaded<MessageDelivery>[]> {
     const { holder: own } = lease;
     // This instance still holds deliveries that it could not save. A delivery that it is sending is in `taken`, from
-    // before its claim until after its end.
+    // before it is claimed until after it has ended.
     const held = (await deliveries.held()).filter(({ id, holder }) => holder !== own || !taken.has(id));
     const holders: string[] = [];
     for (const holder of new Set(held.map((each) => each.holder)))

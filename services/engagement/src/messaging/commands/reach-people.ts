@@ -22,7 +22,7 @@ export interface ReachNeeds {
   /** Erases data that was stored about users after they had been erased. Does nothing for users who were not erased. */
   readonly eraseAgainOfErased: (userIds: readonly string[]) => Promise<void>;
   readonly now: () => Date;
-  /** Returns the database's time. By this time a delivery is due. */
+  /** Returns the database's time, which decides whether a delivery is due. */
   readonly databaseNow: () => Date;
 }
 

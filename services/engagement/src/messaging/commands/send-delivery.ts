@@ -33,14 +33,14 @@ export interface SendingNeeds {
   readonly objectionTo: (delivery: MessageDelivery) => Promise<string | null>;
   /** Writes the mail of a delivery. Throws where the mail can't be written. */
   readonly writeMail: (delivery: MessageDelivery) => Promise<OutgoingMail>;
-  /** Decides when each mail may use a connection, be marked and get its end. */
+  /** Decides when each mail may use a connection, and when the end of the mail may be sent. */
   readonly turns: Pick<HandoverTurns, 'next'>;
-  /** This instance's lease, under which it takes deliveries. By the time of the lease a delivery is due. */
+  /** The lease under which this instance takes deliveries. Its time decides whether a delivery is due. */
   readonly lease: Pick<Lease, 'holder' | 'isHeld' | 'hasEnded' | 'now'>;
   readonly doubtDelays: DoubtDelays;
   readonly metrics: SendingMetrics;
   readonly logger: Logger;
-  /** Aborted when the service stops. Then no mail gets its end any more, and a failed save is not tried again. */
+  /** Aborted when the service stops. Then no further mail is completed, and a failed save is not tried again. */
   readonly stopped: AbortSignal;
 }
 
@@ -59,10 +59,9 @@ const maxOtherErrors = 20;
 /**
  * Sends a delivery that is due, or whose holder has ended, and saves the result. Returns the mail server's answer.
  * Returns null where no mail was handed over, because another sender has the delivery or because it must not be sent
- * any more.
- * With `marks` the mail is marked when it is taken, which saves a write. Where this process is then killed before it
- * sends the mail's end, the mail counts as in doubt and is late by the wait for such mails. Throws where the database
- * failed midway; the delivery is then due again.
+ * any more. Throws where the database failed midway; the delivery is then due again.
+ * With `marks`, the claim already stores that the end of the mail is about to be sent, which saves a write. Where this
+ * process is then killed before it sends the end, the mail counts as in doubt and is late by the wait for such mails.
  */
 export async function sendDelivery(
   needs: SendingNeeds,
@@ -87,8 +86,8 @@ export async function sendDelivery(
 }
 
 /**
- * Makes a delivery due again. Only for a delivery whose mail certainly did not get its end, so that the mail server
- * can't have accepted it.
+ * Makes a delivery due again. Only for a delivery where the end of the mail was certainly not sent, so that the mail
+ * server can't have accepted the mail.
  */
 async function release(needs: SendingNeeds, id: string, claim: Claim): Promise<void> {
   await untilSaved(needs, id, () =>
@@ -134,7 +133,10 @@ async function sendClaimed(needs: SendingNeeds, claimed: Claimed): Promise<Hando
   }
 }
 
-/** Many mails are handed over at once. A mail gets its end only in its turn, and only while this instance holds it. */
+/**
+ * Hands a mail over while others are on their way. The end of a mail is sent only in the mail's turn, and only while
+ * this instance holds the delivery.
+ */
 async function handOver(
   needs: SendingNeeds,
   claimed: Claimed,
@@ -160,8 +162,8 @@ async function handOver(
     turn.saved();
   }
 
-  // The mark is saved before the mail's end is sent. If this sender is halted in between, the next holder of the
-  // delivery sees from the mark that the mail may have been sent.
+  // The delivery stores that the end is about to be sent before the end is sent. If this sender is halted in between,
+  // the next holder of the delivery knows that the mail may have been sent.
   async function mayEnd(): Promise<boolean> {
     if (!isMarked) {
       await turn.toMark();

@@ -18,7 +18,7 @@ interface Needs {
   /** The domain in each mail's `Message-ID`. */
   readonly mailDomain: string;
   readonly openSealedCode: (sealed: string) => Promise<OpenedCode>;
-  /** The text of an announcement's mails; throws where there is no such announcement. */
+  /** Returns the text of an announcement's mails. Throws where there is no such announcement. */
   readonly announcementContent: (announcementId: string) => Promise<MailContent>;
   /** Returns the address where a user can unsubscribe from a category of mail with one click, without a login. */
   readonly unsubscribeUrl: (userId: string, category: OptInCategory) => string;

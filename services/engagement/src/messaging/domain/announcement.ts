@@ -49,7 +49,7 @@ export const announcement = z.object({
 });
 export type Announcement = StateOf<typeof announcement>;
 
-/** Deliveries by their status. */
+/** How many deliveries there are, by status. */
 export type MailCounts = Readonly<Partial<Record<engagementHttp.DeliveryBody['status'], number>>>;
 
 type NewAnnouncement = Pick<

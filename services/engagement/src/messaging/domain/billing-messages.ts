@@ -65,7 +65,7 @@ type MailTemplates = {
  */
 export interface BillingMessage {
   readonly toAccount?: (data: never, shop: Shop) => AccountMessage;
-  /** `tradeAccountId` is null where the account was erased. */
+  /** Makes the notification to administrators. `tradeAccountId` is null where the account was erased. */
   readonly toAdministrators?: (data: never, tradeAccountId: string | null) => AdministratorMessage;
 }
 
@@ -312,7 +312,7 @@ function namesOf(allocations: About<'payment-received'>['allocations'], currency
   return named.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-/** `amount` is in minor units. */
+/** Formats an amount in minor units for people. */
 function money(amount: number, currency: string): string {
   return formatPrice({ amount, currency });
 }

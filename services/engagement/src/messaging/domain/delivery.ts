@@ -39,7 +39,7 @@ export const messageDelivery = z.object({
   segment: z.enum(messageSegments).optional(),
   email: z.string().nullable(),
   mail: z.custom<TemplatedMail>().nullable(),
-  /** The code of a code mail, encrypted. */
+  /** The encrypted code of a mail with a code; null for other mails. */
   code: z.object({ sealed: z.string(), expiresAt: z.date() }).nullable(),
   /** Of all mails to a user with the same purpose, only the one with the highest `sequence` is worth sending. */
   purpose: z.string().nullable(),
@@ -54,16 +54,16 @@ export const messageDelivery = z.object({
   /** The instance that holds the delivery, by the id of its lease. */
   holder: z.string().nullable(),
   /**
-   * The attempt that was about to send the mail's end, or has sent it. From then on, until the attempt is recorded,
-   * only the mail server knows whether it has the mail.
+   * The id of the attempt that was about to send the end of the mail, or has sent it. From then on, until the attempt
+   * is recorded, only the mail server knows whether it has the mail.
    */
   ending: z.string().nullable(),
-  /** How many attempts have ended in doubt. */
+  /** How many attempts have ended in doubt: it is unknown whether the mail server has the mail. */
   inDoubt: z.int(),
   attemptCount: z.int(),
-  /** How often a mail server has deferred the mail, or the connection was lost before the mail's end. */
+  /** How often a mail server has deferred the mail, or the connection was lost before the end of the mail. */
   deferrals: z.int(),
-  /** How often in a row the mail server could not be reached. */
+  /** How many attempts in a row could not reach the mail server. */
   unreachable: z.int(),
   /** The last 20 attempts. */
   attempts: z.array(attempt),
@@ -90,7 +90,7 @@ export type NewDelivery = Pick<
 
 /** One attempt of one instance to send a delivery. */
 export interface Claim {
-  /** The instance, by the id of its lease. */
+  /** The instance that makes the attempt, by the id of its lease. */
   readonly holder: string;
   readonly attempt: string;
 }
@@ -165,7 +165,7 @@ export function isDue(delivery: MessageDelivery, now: Date): boolean {
   return status === 'pending' && dueAt !== null && dueAt <= now;
 }
 
-/** What a sender knows when it claims a delivery. */
+/** The data with which a sender claims a delivery. */
 interface ClaimInput extends Claim {
   /** Whether the claim also marks the mail, as `markEnding` does. */
   readonly marks: boolean;
@@ -226,9 +226,9 @@ export function cancelDelivery(
 }
 
 /**
- * Makes a delivery due again whose mail certainly did not get its end, also where the delivery is in doubt only because
- * of this attempt. Where this attempt does not hold a pending delivery, the delivery is saved without changes. That
- * makes a new version, so a claim that is still on its way to the database fails.
+ * Makes a delivery due again where the end of its mail was certainly not sent, also where the delivery is in doubt only
+ * because of this attempt. Where this attempt does not hold a pending delivery, the delivery is saved without changes.
+ * That makes a new version, so a claim that is still on its way to the database fails.
  */
 export function releaseDelivery(
   current: MessageDelivery | null,
@@ -244,14 +244,15 @@ export function releaseDelivery(
 
 interface Recording {
   readonly now: Date;
-  /** From 0 to 1. */
+  /** A random number from 0 to 1, which varies the delay before the next try. */
   readonly random: number;
   readonly doubtDelays: DoubtDelays;
 }
 
 /**
  * Records an attempt and decides what follows. Where the instance has lost the delivery, its attempt counts only if it
- * had marked the mail and no other attempt has begun since. Then its answer ends the doubt.
+ * was about to send the end of the mail and no other attempt has begun since. Then the answer to the attempt ends the
+ * doubt.
  */
 export function recordAttempt(
   current: MessageDelivery | null,
@@ -294,7 +295,7 @@ function isInDoubtAbout({ status, reason, holder, ending }: MessageDelivery, { a
   return status === 'pending' || (status === 'failed' && reason === inDoubtReason);
 }
 
-/** The delivery with one more attempt. */
+/** Returns the delivery with one more attempt. */
 function tried(delivery: MessageDelivery, attempt: Attempt, now: Date): MessageDelivery {
   const { outcome } = attempt;
   return {
@@ -396,7 +397,7 @@ function end(
     dueAt: null,
     holder: null,
     ending: null,
-    // The content is needed again only where the delivery may be retried.
+    // The content is kept only where the delivery may be retried.
     mail: mayBeRetried ? delivery.mail : null,
     code: mayBeRetried ? delivery.code : null,
     updatedAt: now,

@@ -13,7 +13,7 @@ export type MailBlock =
   /** Text that another person wrote, such as a reason. */
   | { readonly kind: 'quote'; readonly text: string }
   | { readonly kind: 'link'; readonly label: string; readonly url: string }
-  /** HTML that is safe to send. */
+  /** HTML that is already sanitized. */
   | { readonly kind: 'html'; readonly html: string; readonly text: string };
 
 export interface MailContent {
@@ -27,7 +27,7 @@ export interface RenderedMail {
   readonly html: string;
 }
 
-/** The page on which users choose which mails they get. */
+/** Returns the page on which users choose which mails they get. */
 export function preferencesUrl(shop: Shop): string {
   return `${shop.url}/notifications/preferences`;
 }

@@ -23,8 +23,8 @@ export interface OutgoingMail extends RenderedMail {
 
 /**
  * The result of an attempt to hand a mail over. `deferred`: the server says to try again later (4xx). `unreachable`:
- * the server can't be reached, or refuses to talk. `interrupted`: the connection was lost before the mail's end was
- * sent. `in_doubt`: the connection was lost after that, so it is unknown whether the server has the mail.
+ * the server can't be reached, or refuses to talk. `interrupted`: the connection was lost before the end of the mail
+ * was sent. `in_doubt`: the connection was lost after that, so it is unknown whether the server has the mail.
  */
 export const handoverOutcomes = ['accepted', 'deferred', 'refused', 'unreachable', 'interrupted', 'in_doubt'] as const;
 

@@ -21,7 +21,7 @@ const required: Partial<Record<engagementHttp.Category, readonly engagementHttp.
 export const isRequired = (category: engagementHttp.Category, channel: engagementHttp.Channel): boolean =>
   required[category]?.includes(channel) ?? false;
 
-/** Which messages a user wants, over which channels, and in which hours none. The id is the user's id. */
+/** Which messages a user wants over which channels, and the hours without mail. The id is the user's id. */
 export const storedPreferences = z.object({ id: z.string(), ...engagementHttp.notificationPreferences.shape });
 export type Preferences = StateOf<typeof storedPreferences>;
 

@@ -35,8 +35,8 @@ export function unreachableDelay(times: number): number {
   return Math.min(5 * second, second * 2 ** (times - 1));
 }
 
-// Single mails can cause lost connections, but not so many in a row. And people can still retry this number of mails by
-// hand.
+// Sending pauses after this many lost connections in a row. Single bad mails do not cause so many in a row, and people
+// can still retry this number of mails by hand.
 const lossesBeforePause = 20;
 
 /**

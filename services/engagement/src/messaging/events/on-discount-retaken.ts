@@ -4,7 +4,7 @@ import { discountRetakenNotification } from '../domain/event-notifications.ts';
 import type { MessageNeeds } from '../commands/send-notification.ts';
 import { notifyAbout } from './about-event.ts';
 
-/** Notifies administrators of an order that was placed with discounts which had been given back. */
+/** Notifies administrators that an order was placed with discounts which had been given back before. */
 export function onDiscountRetaken(needs: MessageNeeds) {
   return [
     on(engagementEvents.discountRetaken, (event) =>

@@ -18,7 +18,7 @@ export function onUserVerified(needs: MessageNeeds & { readonly recipients: Reci
       // A trade account that was just verified still waits for approval.
       const segment = segmentOf({ role, isApproved: false });
       await needs.recipients.save(event.subject, { email, firstName, role, segment }, event.sequence);
-      // A trade account gets its first mail when it is approved.
+      // A trade account is welcomed later, by the mail about its approval.
       if (role !== 'retail') return;
       await mailAbout(needs, event, 'account', { template: 'welcome', data: { firstName } });
       await notifyAbout(needs, event, welcomeNotification(event.subject));

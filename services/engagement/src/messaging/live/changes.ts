@@ -8,7 +8,7 @@ export interface NotificationChanges {
   publish(audiences: readonly Audience[]): void;
   /** Calls `listener` at each change for one of the audiences, until the returned function is called. */
   subscribe(audiences: readonly Audience[], listener: () => void): () => void;
-  /** Begins to receive what other instances publish. */
+  /** Begins to receive the changes that other instances publish. */
   connect(): Promise<void>;
 }
 

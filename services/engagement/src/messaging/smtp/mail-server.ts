@@ -4,9 +4,9 @@ import type { HandoverResult, OutgoingMail } from '../domain/outgoing-mail.ts';
 
 export interface MailServer {
   /**
-   * Hands a mail over to the mail server. The server can accept the mail only after its end, which is sent only once
-   * `mayEnd` resolves to true; `mayEnd` may take at most two minutes. Where it resolves to false, the connection is
-   * dropped, the server has no mail, and the result is null.
+   * Hands a mail over to the mail server. The server accepts a mail only after the end of the mail was sent. The end is
+   * sent only once `mayEnd` resolves to true; `mayEnd` may take at most two minutes. Where `mayEnd` resolves to false,
+   * the connection is dropped, the server has no mail, and the result is null.
    * Never rejects, since errors are in the result; `mayEnd` must not reject either. Each mail that is being handed over
    * uses its own connection, so the caller decides how many connections there are.
    */

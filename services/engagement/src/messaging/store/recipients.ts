@@ -47,7 +47,7 @@ interface PublishedRecipient extends MailRecipient {
   readonly segment?: AudienceSegment | undefined;
 }
 
-/** A person whom announcements may reach. */
+/** A person who may get announcements. */
 export interface Addressee {
   /** The user's id. */
   readonly id: string;

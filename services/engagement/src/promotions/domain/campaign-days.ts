@@ -47,7 +47,7 @@ export interface CampaignRedemption {
   /** The day when the redemption was made, not when it changed. */
   readonly day: Day;
   readonly segment: Segment;
-  /** Null for an order without an account, and for a user who was erased. */
+  /** The customer; null for an order without an account, and for a user who was erased. */
   readonly userId: string | null;
   /** 1 where the redemption counts from now on, -1 where it no longer counts, otherwise 0. */
   readonly redemptions: number;
@@ -156,7 +156,7 @@ function daysOf({ retail, trade }: CustomerDays, group: Group): Day[] {
   return [...days].toSorted();
 }
 
-/** Returns how the counts of customers on each day, by earlier day, change where the days of one customer change. */
+/** Returns the changes of the daily counts of customers when one customer's days change from `before` to `after`. */
 function differences(before: readonly Day[], after: readonly Day[]) {
   const [left, joined] = [before, after].map((days) => new Map(days.map((on, at) => [on, days[at - 1] ?? never])));
   const isIn = (days: ReadonlyMap<Day, Day> | undefined, on: Day, earlier: Day) => days?.get(on) === earlier;

@@ -87,7 +87,7 @@ interface Needs extends Pick<Resources, 'database' | 'relay' | 'now'> {
   readonly campaignCodes: Pick<CampaignCodes, 'begin' | 'removeAll'>;
 }
 
-/** The most campaigns that have not ended that are counted. */
+/** Counting campaigns that have not ended stops at this number. */
 const countedAtMost = 100_000;
 const unendedStages = ['draft', 'activated', 'paused'] as const;
 

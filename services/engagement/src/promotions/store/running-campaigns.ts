@@ -9,7 +9,7 @@ import {
 import type { CampaignVersions } from './campaign-versions.ts';
 import type { CampaignReads } from './campaigns.ts';
 
-/** A campaign that is not a draft. */
+/** A campaign that is no draft, ready to be evaluated. */
 export interface RunningCampaign {
   readonly rules: CampaignRules;
   readonly compiled: CompiledCampaign;

@@ -68,7 +68,7 @@ export const campaign = z.object({
   }),
   /** A campaign with a lower priority applies first. */
   priority: z.int(),
-  /** An exclusive campaign applies alone, or not at all. */
+  /** Whether the campaign can apply together with others. An exclusive campaign applies alone, or not at all. */
   combination: engagementHttp.combination,
   /** When the campaign was first activated. */
   activatedAt: z.date().nullable(),

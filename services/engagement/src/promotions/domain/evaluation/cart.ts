@@ -56,7 +56,7 @@ export interface Cart {
 export interface CartLine {
   readonly lineId: string;
   readonly productId: string;
-  /** At least 1. */
+  /** The number of units, at least 1. */
   readonly quantity: number;
   readonly unitPrice: number;
   /** The product's categories with all their ancestors. Every line of the same product has the same ones. */

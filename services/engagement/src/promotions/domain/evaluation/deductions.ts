@@ -21,7 +21,7 @@ export interface CampaignUse {
   readonly reason: Reason | null;
 }
 
-/** Why a campaign takes nothing off. */
+/** Why a campaign takes nothing off a cart. */
 export interface NotApplied {
   readonly reason: Reason;
   /** How much is still needed to reach a minimum: an amount in minor units, or a number of units. */

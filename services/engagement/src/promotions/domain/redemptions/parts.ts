@@ -33,7 +33,7 @@ export interface StatedAmounts {
   readonly shipping: Money | null;
 }
 
-/** Discounts that were held. Amounts are in minor units of the currency. */
+/** Discounts that were held for an order. Amounts are in minor units of `currency`. */
 interface Held {
   readonly parts: readonly RedeemedPart[];
   readonly currency: string;

@@ -16,13 +16,13 @@ import { amountsWithinOrder, partsOf, redeemedPart, type StatedAmounts } from '.
 
 /** The owner of the redemptions of orders without an account. */
 export const guest = 'guest';
-/** The owner of the redemptions of people who were erased. */
+/** The owner of redemptions whose user was erased. */
 const erased = 'erased';
 
 /** The discounts of one order. Held and confirmed redemptions count against the limits of their campaigns. */
 export const redemption = z.object({
   id: z.string(),
-  /** A user, `guest` or `erased`. */
+  /** The id of a user, or `guest` or `erased`. */
   owner: z.string(),
   orderRef: z.string(),
   /**
