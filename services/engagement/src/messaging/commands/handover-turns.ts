@@ -3,14 +3,14 @@ import type { Lane } from '../domain/lane.ts';
 
 /**
  * The turn of one mail: it says when the mail may take the next step. Call the methods in this order. Leave out
- * `toMark` where the delivery already stores that the mail is about to end.
+ * `toMark` where the delivery already stores that the end of the mail is about to be sent.
  */
 export interface HandoverTurn {
   /** Resolves when the mail may use a connection. */
   toConnect(): Promise<void>;
   /**
-   * Resolves when the delivery may store that the mail is about to end. This happens while the mail before it is being
-   * saved, so that one database command can do both.
+   * Resolves when the delivery may store that the end of the mail is about to be sent. This happens while the mail
+   * before it is being saved, so that one database command can do both.
    */
   toMark(): Promise<void>;
   /**

@@ -85,8 +85,8 @@ export function createMailSender(options: MailSenderOptions): MailSender {
     const underWay = sending.size - turns.overdue(lane);
     // Several mails begin together, so that they share database commands.
     if (underWay > allowed / 2) return;
-    // "Marked" means stored as about to end. Where few mails wait, each is marked when it is taken, so that it is sent
-    // sooner. Where many wait, each is marked while the mail before it is being saved.
+    // A marked delivery stores that the end of its mail is about to be sent. Where few mails wait, each is marked when
+    // it is taken, so that it is sent sooner. Where many wait, each is marked while the mail before it is being saved.
     const marks = waiting.length + underWay <= usable;
     for (const due of waiting.splice(0, allowed - underWay)) begin(due, marks);
   }

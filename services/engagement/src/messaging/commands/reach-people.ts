@@ -79,7 +79,7 @@ const notificationOf = (announcementId: string, { id }: Addressee) => derivedId(
 const segmentOf = ({ segment }: Addressee) => (segment === 'trade' ? 'trade' : 'retail');
 const deliveryOf = (announcementId: string, { id }: Addressee) => derivedId('dlv', announcementId, id);
 
-/** Adds their preferences to the people, with one read for all. */
+/** Adds to each person the person's preferences, with one read for all people. */
 async function withPreferences({ preferences }: ReachNeeds, people: readonly Addressee[]): Promise<Person[]> {
   const found = await preferences.find({ _id: { $in: people.map(({ id }) => id) } });
   const chosen = new Map(found.map(({ state }) => [state.id, state]));

@@ -162,8 +162,8 @@ async function handOver(
     turn.saved();
   }
 
-  // The delivery stores that the end is about to be sent before the end is sent. If this sender is halted in between,
-  // the next holder of the delivery knows that the mail may have been sent.
+  // First the delivery stores that the end of the mail is about to be sent; only then the end is sent. If this sender
+  // is halted in between, the next holder of the delivery knows that the mail may have been sent.
   async function mayEnd(): Promise<boolean> {
     if (!isMarked) {
       await turn.toMark();

@@ -92,8 +92,8 @@ export function beginAnnouncement(
 }
 
 /**
- * Takes an announcement that is not over for an instance. The result is null where another instance has it and has not
- * ended.
+ * Gives an announcement that is not over to an instance. The result is null where another instance that has not ended
+ * already has the announcement.
  */
 export function holdAnnouncement(
   current: Announcement | null,

@@ -201,8 +201,8 @@ export function claimDelivery(
 }
 
 /**
- * Marks that the end of the mail is about to be sent. The result is null where the instance does not hold the delivery
- * any more; then it must not send the end.
+ * Stores in the delivery that the end of the mail is about to be sent. The result is null where the instance does not
+ * hold the delivery any more; then the instance must not send the end.
  */
 export function markEnding(
   current: MessageDelivery | null,

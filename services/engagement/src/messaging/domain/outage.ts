@@ -10,7 +10,7 @@ export interface Outage {
    * the same mail does not count.
    */
   readonly losses: number;
-  /** No mail is tried before this time. It is in milliseconds of the clock whose time `afterAttempt` gets. */
+  /** No mail is tried before this time, in milliseconds of the clock that also gives `at` to `afterAttempt`. */
   readonly pausedUntil: number;
 }
 

@@ -10,9 +10,9 @@ interface Shown {
 }
 
 /**
- * How far a client has followed a stream: the newest time that it was shown, and tags of the notifications of the 10 s
- * before that which it was shown. So a notification that becomes visible late is neither missed nor shown twice. All
- * times are in milliseconds.
+ * How far a client has followed a stream: the creation time of the newest notification that the client was shown, and
+ * tags of the notifications that it was shown from the 10 s before. With the tags, a notification that becomes visible
+ * late is neither missed nor shown twice. All times are in milliseconds.
  */
 export interface StreamPosition {
   readonly upTo: number;

@@ -34,7 +34,7 @@ export function onTradeAccountChanged(needs: MessageNeeds & { readonly recipient
     ),
     on(identityEvents.tradeAccountSubmitted, async (event) => {
       const { email, firstName, businessName } = event.data;
-      // This event may come before the event that the user is verified, so the recipient is saved here too.
+      // This event may come before the event about the verified user, so the recipient is saved here too.
       await needs.recipients.save(event.subject, { email, firstName, role }, event.sequence);
       await mailAbout(needs, event, 'account', {
         template: 'trade-account-submitted',

@@ -11,8 +11,8 @@ export interface NotificationStreams {
   close(): void;
 }
 
-// As long as an access token is valid, so the client must come back with a valid token. (The gateway ends the streams
-// of a revoked token.)
+// A stream lasts as long as an access token is valid. Then the client must come back with a valid token. (The gateway
+// ends the streams of a revoked token.)
 const maxStreamMs = 15 * 60_000;
 const maxStreamsOfUser = 10;
 

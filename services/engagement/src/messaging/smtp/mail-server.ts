@@ -78,8 +78,8 @@ function openLine(url: string) {
     connectionTimeout: 5000,
     greetingTimeout: 5000,
     dnsTimeout: 5000,
-    // Longer than a mail is held back while the mail before it can't be saved, and longer than a process may be halted.
-    // A process that continues after a halt must still read the answer that came meanwhile.
+    // This is longer than a mail is held back while the mail before it can't be saved, and longer than a process may be
+    // halted. A process that continues after a halt must still read the answer that came meanwhile.
     socketTimeout: 120_000,
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -26,7 +26,10 @@ export interface RoleReader {
 export interface RoleNotifications {
   /** Returns until when a notification is kept that is stored now. */
   keptUntil(): Date;
-  /** Lists notifications, newest first. Returns one more than the slice asks for, where there are more. */
+  /**
+   * Lists notifications, newest first. Where there are more, it returns one more than the slice asks for, so that the
+   * caller knows.
+   */
   list(reader: RoleReader, filter: NotificationFilter, slice: Slice): Promise<Notification[]>;
   countUnread(reader: RoleReader): Promise<number>;
   since(reader: RoleReader, time: Date): Promise<Notification[]>;

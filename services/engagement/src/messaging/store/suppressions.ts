@@ -14,8 +14,8 @@ export interface Suppressions {
   remove(email: string): Promise<void>;
 }
 
-// An address may exist again one day, so it is removed at some time. But who keeps writing to addresses that do not
-// exist is treated as a spammer.
+// An address may exist again one day, so it is removed after 30 days. But a sender who keeps writing to addresses that
+// do not exist is treated as a spammer.
 const keptMs = 30 * 24 * 60 * 60 * 1000;
 
 export function openSuppressions({ database, now }: Pick<RepositoryNeeds, 'database' | 'now'>): Suppressions {

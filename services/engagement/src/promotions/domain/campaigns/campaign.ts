@@ -69,7 +69,7 @@ export function createCampaign(
 /**
  * Changes fields of a campaign; does nothing where all values stay equal. Throws `campaign_not_in_state` after the
  * campaign's end, `campaign_active` for fields that can't change after the activation, and `validation_failed` with
- * every field whose value contradicts others.
+ * every field whose value is not possible.
  */
 export function changeCampaign(
   campaign: Campaign,
@@ -178,8 +178,8 @@ function merged(
 }
 
 /**
- * Returns the currency of the campaign after a change. After the activation it stays the same. For a draft, amounts
- * that do not change decide it, otherwise the new amounts.
+ * Returns the currency of the campaign after a change. After the activation the currency stays the same. In a draft,
+ * the amounts that do not change decide it; where there are none, the new amounts do.
  */
 function currencyAfter(campaign: Campaign, { discount, conditions, limits }: engagementHttp.CampaignChange): string {
   if (campaign.stage !== 'draft') return campaign.currency;

@@ -97,8 +97,8 @@ interface RequestedCart {
 /**
  * Returns the cart with prices and categories. A stated price is used first, otherwise the catalog's price. Throws
  * `validation_failed` with the given `faults`, with every line whose product is unknown, not for sale, or without a
- * price in `currency`, and with every stated amount in another currency. Also throws it for a cart that costs too much
- * for exact calculation.
+ * price in `currency`, and with every stated amount in another currency. Throws `validation_failed` also for a cart
+ * that costs too much for exact calculation.
  */
 export function pricedCart(
   { lines: requested, shipping, expectedDiscount }: RequestedCart,
