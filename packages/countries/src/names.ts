@@ -1,10 +1,13 @@
 import { countryCodes } from '@storefront/contracts';
 
-/** Languages in which people write the names of countries, besides those of each country itself. English has the first word. */
+/**
+ * The languages in which people may write the names of countries, besides each country's own languages. If two
+ * languages use the same name for different countries, the language listed first counts; English is the first.
+ */
 const languages =
   'en de fr es it nl pt pl sv da fi nb cs sk hu ro bg el hr sl et lv lt ga mt is uk ru tr zh zh-Hant ja ko ar he th hi';
 
-/** Names that Unicode's tables do not have. */
+/** Names that are missing in Unicode's tables. */
 const furtherNames: Readonly<Record<string, readonly string[]>> = {
   AE: ['UAE'],
   BA: ['Bosnia'],
@@ -33,20 +36,23 @@ const furtherNames: Readonly<Record<string, readonly string[]>> = {
   VN: ['Viet Nam'],
 };
 
-/** What two countries are called, or a country and a part of another one: behind the name of a town it says nothing. */
+/**
+ * Names that belong to two countries, or to a country and a region of another country. After the name of a town such a
+ * name does not tell the country, so it is ignored there.
+ */
 const isAlsoARegion = new Set(['georgia']);
 
 const english = new Intl.DisplayNames(['en'], { type: 'region' });
 let codesByName: ReadonlyMap<string, string> | undefined;
 
-/** The English name of a country; what is no code stays as it is. */
+/** The English name of a country. A text that is not a country code is returned unchanged. */
 export function nameOfCountry(code: string): string {
   return /^[A-Z]{2}$/.test(code) ? (english.of(code) ?? code) : code;
 }
 
 /**
- * The ISO 3166-1 code of the country that the text names: by its code, or by its name in English, in its own language or in one of
- * some others. Null where it names none.
+ * The ISO 3166-1 code of the country that the text names: by its code, or by its name in English, in one of its own
+ * languages or in some other languages. Null if the text names no country.
  */
 export function countryNamed(text: string): string | null {
   codesByName ??= readNames();
@@ -54,8 +60,9 @@ export function countryNamed(text: string): string | null {
 }
 
 /**
- * The country that the last line of an address names: as the whole line, behind its last comma, or before the postal code
- * (`CH-8001 Zürich`). A code of two letters behind a comma counts for nothing: it may be that of a state, as in `Wilmington, DE`.
+ * The country in the last line of an address: the whole line, the text after its last comma, or the letters before the
+ * postal code (`CH-8001 Zürich`). A code of two letters after a comma is ignored, because it may be the code of a
+ * state, as in `Wilmington, DE`. Null if no country is found.
  */
 export function countryInAddress(address: string): string | null {
   const line =
@@ -76,7 +83,7 @@ function behindComma(line: string): string | null {
     : countryNamed(last);
 }
 
-/** Before postal codes some write the letters that cars of the country have. */
+/** International car letters of countries. Some people write them before the postal code, as in `D-10115 Berlin`. */
 const lettersOfCars: Readonly<Record<string, string>> = {
   A: 'AT',
   B: 'BE',
@@ -90,7 +97,10 @@ function countryOfPostalPrefix(prefix: string): string | null {
   return lettersOfCars[prefix] ?? (countryCodes.includes(prefix) ? prefix : null);
 }
 
-/** A name that two countries share in different languages is the one's whose language comes first. Takes some 80 ms. */
+/**
+ * Collects the names of all countries. If two countries have the same name in different languages, the name belongs to
+ * the language that comes first. Takes about 80 ms.
+ */
 function readNames(): ReadonlyMap<string, string> {
   const codes = new Map<string, string>();
   const add = (name: string | undefined, code: string) => {
@@ -112,10 +122,13 @@ function readNames(): ReadonlyMap<string, string> {
   return codes;
 }
 
-/** Without what people leave out or write in another way: case, accents of Latin letters, points, articles. */
+/**
+ * The form in which names are compared: lower case, without Latin accents, dots, commas, apostrophes, brackets and a
+ * leading `the`.
+ */
 function comparable(name: string): string {
   const lower = name.toLowerCase().trim();
-  // Nearly all names; what follows is slow.
+  // A fast path for nearly all names; the other one is slow.
   const plain = /^[a-z ]+$/.test(lower)
     ? lower
     : lower

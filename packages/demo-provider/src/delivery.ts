@@ -1,54 +1,66 @@
 import type { CallbackType } from './payment.ts';
 
-/** One attempt to deliver a callback, and what came of it. */
+/** One attempt to deliver a callback, with its result. */
 export interface Attempt {
   readonly at: number;
   /** The HTTP status of the answer. */
   readonly status?: number;
-  /** Why there was no answer. */
+  /** The error, if there was no answer. */
   readonly error?: string;
 }
 
 /**
- * `waiting`: it is sent, or sent again, at `dueAt`. `delivered`: the shop answered 2xx. `refused`: the shop's answer can't become
- * another one. `given-up`: it was tried for a day.
+ * `waiting`: the callback is sent, or sent again, at `dueAt`. `delivered`: the shop answered 2xx. `refused`: the shop's
+ * answer is final, so it is not sent again. `given-up`: all attempts within a day have failed.
  */
 type DeliveryState = 'waiting' | 'delivered' | 'refused' | 'given-up';
 
-/** A callback on its way to the shop. Times are in milliseconds since 1970. */
+/** A callback to deliver to the shop. Times are in milliseconds since 1970. */
 export interface Delivery {
   readonly id: string;
-  /** What it says; null for a body that is not of this provider's form. */
+  /** The event's id in the body; null if the body does not have the form of a callback of this provider. */
   readonly eventId: string | null;
   readonly type: CallbackType | (string & {}) | null;
   readonly paymentId: string | null;
-  /** Exactly what is sent and signed. */
+  /** The exact bytes that are signed and sent, as text. */
   readonly body: string;
   readonly state: DeliveryState;
   readonly dueAt: number;
-  /** It is sent once a later callback of the payment is delivered, or at `dueAt`. */
+  /**
+   * True if it waits for another callback of the same payment: it is sent after a later one is delivered, but no later
+   * than `dueAt`.
+   */
   readonly isHeld: boolean;
   readonly attempts: readonly Attempt[];
 }
 
 export interface HowToSend {
-  /** In seconds. */
+  /** Seconds to wait before sending. */
   readonly late?: number;
-  /** Each callback is delivered twice. */
+  /** If true, each callback is delivered twice. */
   readonly twice?: boolean;
-  /** Later callbacks are delivered before earlier ones. A single one waits for the next of its payment, for a minute at most. */
+  /**
+   * If true, later callbacks are delivered before earlier ones. A single callback waits up to a minute for the next
+   * callback of its payment.
+   */
   readonly outOfOrder?: boolean;
 }
 
 const second = 1000;
 const heldMs = 60 * second;
 const giveUpMs = 24 * 60 * 60 * second;
-/** After which times it is tried again; the last one again and again. */
+/** The waiting times before the next attempts. The last one is used for all further attempts. */
 const retryMs = [1, 5, 30, 120, 600, 1800, 3600].map((seconds) => seconds * second);
-/** Answers of a shop that may be in order again later: it is being deployed, its secret is changed, or it has too much to do. */
+/**
+ * Answers that may change later, so the callback is sent again: the shop is being deployed, its secret is being
+ * changed, or it is overloaded.
+ */
 const passing = new Set([401, 404, 408, 409, 429]);
 
-/** What is to be delivered, and in which order. `callbacks` are of one payment, the oldest first. */
+/**
+ * Makes the deliveries for callbacks, with their times. `callbacks` belong to one payment and are sorted, the oldest
+ * first.
+ */
 export function plan(
   callbacks: readonly Pick<Delivery, 'eventId' | 'type' | 'paymentId' | 'body'>[],
   { late = 0, twice = false, outOfOrder = false }: HowToSend,
@@ -57,7 +69,7 @@ export function plan(
 ): Delivery[] {
   const dueAt = now + late * second;
   return callbacks.flatMap((callback, at) => {
-    // The last of several is the one that comes before the others.
+    // Of several callbacks, the last one is not held: it is delivered first.
     const isHeld = outOfOrder && (callbacks.length === 1 || at < callbacks.length - 1);
     return Array.from({ length: twice ? 2 : 1 }, () => ({
       ...callback,
@@ -70,7 +82,7 @@ export function plan(
   });
 }
 
-/** The delivery after one more attempt. */
+/** Returns the delivery after one more attempt. */
 export function after(delivery: Delivery, attempt: Attempt): Delivery {
   const attempts = [...delivery.attempts, attempt];
   const next = { ...delivery, attempts, isHeld: false };
@@ -83,7 +95,10 @@ export function after(delivery: Delivery, attempt: Attempt): Delivery {
   return dueAt - first.at > giveUpMs ? { ...next, state: 'given-up' } : { ...next, dueAt };
 }
 
-/** All deliveries once `delivered` has been answered: what of its payment was held for it is due. */
+/**
+ * Returns all deliveries after `delivered` has reached the shop. Earlier callbacks of the same payment that were held
+ * for it are now due.
+ */
 export function release(deliveries: readonly Delivery[], delivered: Delivery, now: number): Delivery[] {
   if (delivered.paymentId === null) return [...deliveries];
   const position = deliveries.findIndex(({ id }) => id === delivered.id);

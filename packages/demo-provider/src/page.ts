@@ -2,7 +2,7 @@ import { toDecimal, type Money } from '@storefront/money';
 import type { Delivery } from './delivery.ts';
 import { leftOf, type Capture, type Payment } from './payment.ts';
 
-/** HTML that is safe to put into a page. */
+/** HTML that is already escaped and safe to put into a page. */
 class Html {
   readonly text: string;
   constructor(text: string) {
@@ -12,7 +12,7 @@ class Html {
 
 type Part = string | number | Html | readonly Html[] | null;
 
-/** A template whose values are escaped, but for those that are HTML already. */
+/** A template for HTML. Its values are escaped, except values that are already `Html`. */
 function html(parts: TemplateStringsArray, ...values: readonly Part[]): Html {
   return new Html(parts.reduce((text, part, at) => text + shown(values[at - 1] ?? null) + part));
 }
@@ -29,15 +29,18 @@ export interface PaymentPage {
   readonly amount: Money;
   /** The numbers of the invoices. */
   readonly purpose: readonly string[];
-  /** The address of this page, which its forms are sent to. */
+  /** The address of this page. Its forms are sent to the same address. */
   readonly address: string;
   readonly payment: Payment;
   readonly deliveries: readonly Delivery[];
-  /** Why the last action could not be. */
+  /** Why the last action was refused; null if it was not. */
   readonly refusal: string | null;
 }
 
-/** The page on which a payment is paid. It works without scripts; with them the list of callbacks renews itself. */
+/**
+ * The page on which a payment is made. It works without scripts; with scripts, its list of callbacks is updated
+ * automatically.
+ */
 export function paymentPage(page: PaymentPage): string {
   const { shopName, amount, purpose, address, payment, deliveries, refusal } = page;
   const content = html`
@@ -70,7 +73,7 @@ export function paymentPage(page: PaymentPage): string {
   return document(`Pay ${shopName}`, content);
 }
 
-/** The page of all callbacks to the shop. */
+/** The page with all callbacks to the shop. */
 export function allPage(shopName: string, deliveries: readonly Delivery[]): string {
   return document(
     'Demo payment provider',
@@ -80,7 +83,7 @@ export function allPage(shopName: string, deliveries: readonly Delivery[]): stri
   );
 }
 
-/** The page for an address that can't be paid at. */
+/** The page for an address with which nothing can be paid. */
 export function refusedPage(sentence: string): string {
   return document(
     'No payment',
@@ -162,7 +165,7 @@ function callbackList(deliveries: readonly Delivery[], address: string): Html {
   </section>`;
 }
 
-/** The state of a delivery for people. */
+/** The state of a delivery, as a text for people. */
 export function stateText({ state, attempts, dueAt, isHeld }: Delivery): string {
   const last = attempts.at(-1);
   const answer = last && (last.status === undefined ? `not delivered (${last.error})` : `answered ${last.status}`);
@@ -181,7 +184,7 @@ export function stateText({ state, attempts, dueAt, isHeld }: Delivery): string 
   }
 }
 
-/** Such as `120.00 EUR`. */
+/** An amount with its currency, such as `120.00 EUR`. */
 function moneyText(money: Money): string {
   return `${toDecimal(money)} ${money.currency}`;
 }
@@ -230,7 +233,10 @@ small { opacity: .8; overflow-wrap: anywhere; }
 .waiting::before { content: "\\2026  "; }
 `;
 
-/** Puts the newest list of callbacks in the place of the shown one while one is pending; a reader hears of changes alone. */
+/**
+ * Loads the newest list of callbacks every second while one of them is waiting. The list is replaced only if it has
+ * changed, so that a screen reader reports only changes.
+ */
 export const renewScript = `const list = document.querySelector('#callbacks');
 const isPending = () => list?.dataset.waiting === 'yes';
 const renew = async () => {

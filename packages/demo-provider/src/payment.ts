@@ -1,16 +1,16 @@
 import type { Money } from '@storefront/money';
 
-/** Money that was paid. A part of it, or all, may have gone back. */
+/** Money that was paid. A part of it, or all of it, may have been returned. */
 export interface Capture {
-  /** The provider's own name for it, in every callback about it. */
+  /** The provider's own id of this money. Every callback about it contains this id. */
   readonly reference: string;
   readonly amount: Money;
-  /** What went back, in minor units. */
+  /** The returned amount, in minor units. */
   readonly returned: number;
   readonly isDisputed: boolean;
 }
 
-/** A payment as the provider knows it, from the first action on. */
+/** A payment as the provider stores it. It is stored from its first action on. */
 export interface Payment {
   readonly id: string;
   readonly captures: readonly Capture[];
@@ -20,23 +20,29 @@ export interface Payment {
 export type Action =
   | { readonly kind: 'pay'; readonly amount: Money; readonly times: 1 | 2 }
   | { readonly kind: 'fail'; readonly amount: Money }
-  /** Without a reference: of the first money that it can be of. Without an amount: all that is left of it. */
+  /**
+   * `reference` says which money is returned; by default the first money that is not completely returned. `amount` is
+   * by default everything that is left of this money.
+   */
   | { readonly kind: 'refund' | 'dispute'; readonly reference?: string; readonly amount?: Money };
 
 export type CallbackType = 'payment.succeeded' | 'payment.failed' | 'payment.refunded' | 'payment.disputed';
 
-/** What a callback says, before it has an id and a time. */
+/** The content of a callback, before it gets an id and a time. */
 export interface Said {
   readonly type: CallbackType;
   readonly data: { readonly amount: Money; readonly providerReference: string };
 }
 
-/** The action can't be. The message is for people. */
+/** The action is not possible. The message is for people. */
 export class ActionError extends Error {
   override readonly name = 'ActionError';
 }
 
-/** What an action makes of a payment, and what is said about it, oldest first. Throws ActionError. */
+/**
+ * Returns the payment after an action, and the callbacks about the action, the oldest first. Throws ActionError if the
+ * action is not possible.
+ */
 export function act(payment: Payment, action: Action, newReference: () => string): { payment: Payment; said: Said[] } {
   switch (action.kind) {
     case 'pay': {
@@ -62,7 +68,7 @@ export function act(payment: Payment, action: Action, newReference: () => string
   }
 }
 
-/** What is left of money that was paid, in minor units. */
+/** The amount that was paid and not returned, in minor units. */
 export function leftOf({ amount, returned }: Capture): number {
   return amount.amount - returned;
 }
@@ -73,7 +79,7 @@ function giveBack(
   newReference: () => string,
 ): { payment: Payment; said: Said[] } {
   const type = action.kind === 'refund' ? 'payment.refunded' : 'payment.disputed';
-  // Programs may try what the shop does about money of which neither of both knows.
+  // For tests, a program may also return money that neither the shop nor the provider knows.
   if (payment.captures.length === 0 && action.reference === undefined && action.amount)
     return { payment, said: [say(type, positive(action.amount), newReference())] };
 

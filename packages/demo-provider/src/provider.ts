@@ -4,22 +4,27 @@ import { act, type Action, type Payment } from './payment.ts';
 import type { Sender } from './send.ts';
 import type { StateStore } from './state.ts';
 
-/** What the pages and the API do. What it resolves is stored, and sent even after a restart. */
+/**
+ * The actions of the pages and the API. When a promise resolves, its result is stored; callbacks are then sent even
+ * after a restart.
+ */
 export interface Provider {
-  /** A payment that nothing was done about yet is as new. */
+  /** A payment without any action yet is returned as a new one. */
   payment(id: string): Payment;
-  /** The deliveries about a payment, or all; the oldest first. */
+  /** The deliveries about one payment, or about all payments; the oldest first. */
   deliveries(paymentId?: string): readonly Delivery[];
-  /** Does it and sends the callbacks to the shop. Throws an ActionError where it can't be done. */
+  /**
+   * Carries out the action and sends its callbacks to the shop. Throws an ActionError if the action is not possible.
+   */
   act(paymentId: string, action: Action, how?: HowToSend & { invoiceNumber?: string }): Promise<readonly Delivery[]>;
-  /** Signs and sends any body. */
+  /** Signs and sends any text as a callback. */
   send(body: string, how?: HowToSend): Promise<readonly Delivery[]>;
 }
 
 export function createProvider(state: StateStore, sender: Sender): Provider {
   const newId = () => randomUUID();
   let lastCreated = 0;
-  /** Two events never have the same time, so that theirs says which one is newer. */
+  /** Every event gets a different time, so that of two events it is always clear which one is newer. */
   const nextTime = () => {
     lastCreated = Math.max(Date.now(), lastCreated + 1);
     return new Date(lastCreated).toISOString();
@@ -49,7 +54,8 @@ export function createProvider(state: StateStore, sender: Sender): Provider {
         };
       });
       const deliveries = plan(callbacks, how, Date.now(), newId);
-      // The payment joins the deliveries in one write.
+      // The payment and the deliveries are stored in one write, since changes made at the same time are stored
+      // together.
       void state.change((before) => ({ ...before, payments: { ...before.payments, [paymentId]: payment } }));
       await sender.add(deliveries);
       return deliveries;
@@ -62,7 +68,7 @@ export function createProvider(state: StateStore, sender: Sender): Provider {
   };
 }
 
-/** What a body says of itself, as far as it has the form of a callback. */
+/** The ids and the type in a body, as far as it has the form of a callback. */
 function namesIn(body: string): Pick<Delivery, 'eventId' | 'type' | 'paymentId'> {
   const text = (value: unknown) => (typeof value === 'string' ? value : null);
   try {

@@ -3,15 +3,15 @@ import { signDemoCallback } from './signature.ts';
 import type { StateStore } from './state.ts';
 
 export interface Sender {
-  /** Stores the deliveries and resolves; they are sent when they are due. */
+  /** Resolves when the deliveries are stored. They are sent when they are due. */
   add(deliveries: readonly Delivery[]): Promise<void>;
-  /** Ends what is under way. What waits is sent by the next start. */
+  /** Stops sending. Deliveries that still wait are sent after the next start. */
   close(): Promise<void>;
 }
 
 const answerWithinMs = 10_000;
 
-/** Sends the deliveries of the state when they are due. Those of one payment go one after the other. */
+/** Sends the stored deliveries when they are due. Deliveries of one payment are sent one after the other. */
 export function createSender(options: {
   state: StateStore;
   secret: string;
@@ -20,7 +20,8 @@ export function createSender(options: {
 }): Sender {
   const { state, secret, callbackUrl, say } = options;
   let timer: NodeJS.Timeout | undefined;
-  // The deliveries that have their turn or wait for it, and the last turn of each payment.
+  // `underWay`: the deliveries that are being sent or wait for an earlier one. `queues`: the last delivery in the queue
+  // of each payment.
   const underWay = new Set<string>();
   const queues = new Map<string, Promise<void>>();
   const closing = new AbortController();
@@ -49,7 +50,8 @@ export function createSender(options: {
     const delivery = state.get().deliveries.find((each) => each.id === id);
     if (closing.signal.aborted || delivery?.state !== 'waiting') return;
     const result = await attempt(delivery.body);
-    // Its answer is not known: the next start sends it again.
+    // The sender is closing and the shop's answer is unknown. So the delivery stays waiting and is sent again after the
+    // next start.
     if (closing.signal.aborted && result.status === undefined) return;
     const sent = after(delivery, result);
     if (sent.state === 'refused' || sent.state === 'given-up')
@@ -60,7 +62,7 @@ export function createSender(options: {
     });
   }
 
-  /** Sends what is due, and comes back when the next is. */
+  /** Sends all deliveries that are due, and sets a timer for the next one. */
   function sendDue(): void {
     clearTimeout(timer);
     if (closing.signal.aborted) return;

@@ -6,29 +6,32 @@ import { buildWeb } from './web.ts';
 export interface DemoProviderOptions {
   /** `127.0.0.1` by default. */
   readonly host?: string;
-  /** 0 chooses a free one. By default it is that of the last start on the same folder where it is free, else any free one. */
+  /**
+   * 0 chooses any free port. The default is the port of the last start with the same folder if it is free, otherwise
+   * any free port.
+   */
   readonly port?: number;
-  /** Signs callbacks, checks the addresses of its pages, and is the bearer token of its API. */
+  /** The secret to sign callbacks and to check the addresses of the pages. It is also the bearer token of the API. */
   readonly secret: string;
-  /** Where callbacks are sent. */
+  /** The URL to which callbacks are sent. */
   readonly callbackUrl: string;
-  /** Where it keeps what it has to send; in memory alone by default. */
+  /** The folder in which payments and callbacks are stored. By default they are only in memory. */
   readonly dataDir?: string;
   readonly shopName: string;
-  /** Receives a line for each callback that was not taken. */
+  /** Gets a line for each callback that could not be delivered. */
   readonly say?: (line: string) => void;
 }
 
 export interface StartedDemoProvider {
   /** The first part of its pages' addresses; a payment's page is `<url>/pay/<paymentId>?…`. */
   readonly url: string;
-  /** Stops it. What is not delivered is sent by the next start on the same folder. */
+  /** Stops the provider. Callbacks that are not delivered are sent after the next start with the same folder. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a payment provider for development and tests: pages to pay on, and signed callbacks that are sent until they are taken.
- * Throws the error of `listen` where the given port is in use.
+ * Starts a payment provider for development and tests, with pages to pay on. Its signed callbacks are sent again until
+ * the shop accepts them. Throws the error of `listen` if the given port is in use.
  */
 export async function startDemoProvider(options: DemoProviderOptions): Promise<StartedDemoProvider> {
   const { host = '127.0.0.1', port, secret, callbackUrl, dataDir, shopName, say = () => undefined } = options;

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import type { Delivery } from './delivery.ts';
 import type { Payment } from './payment.ts';
 
-/** Everything that the provider knows. */
+/** All data of the provider. */
 interface ProviderState {
-  /** Of the last start: the pages of payments keep their addresses. */
+  /** The port of the last start. It is used again, so that the pages of payments keep their addresses. */
   readonly port: number | null;
   readonly payments: Readonly<Record<string, Payment>>;
-  /** In the order in which they were made. */
+  /** In the order in which they were created. */
   readonly deliveries: readonly Delivery[];
 }
 
 export interface StateStore {
   readonly get: () => ProviderState;
-  /** Changes the state and resolves when it is stored. Changes that come meanwhile are stored together. */
+  /** Changes the state, and resolves when it is stored. Changes made at the same time are stored in one write. */
   readonly change: (decide: (state: ProviderState) => ProviderState) => Promise<void>;
 }
 
@@ -22,7 +22,9 @@ const empty: ProviderState = { port: null, payments: {}, deliveries: [] };
 const maxPayments = 2000;
 const maxEnded = 2000;
 
-/** Keeps the state in `callbacks.json` of the folder; in memory alone where there is no folder. */
+/**
+ * Opens the stored state. It is in the file `callbacks.json` of the folder, or only in memory if there is no folder.
+ */
 export async function openState(dataDir: string | undefined): Promise<StateStore> {
   const file = dataDir === undefined ? undefined : join(dataDir, 'callbacks.json');
   if (dataDir !== undefined) await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -43,7 +45,7 @@ export async function openState(dataDir: string | undefined): Promise<StateStore
       next ??= writing.then(() => {
         next = undefined;
         const written = write();
-        // A write that failed does not keep the next one back.
+        // A failed write does not prevent the next one.
         writing = written.catch(() => undefined);
         return written;
       });
@@ -61,7 +63,7 @@ async function read(file: string): Promise<ProviderState> {
   }
 }
 
-/** The state without the oldest of what has ended, so that it does not grow for ever. */
+/** The state without the oldest payments and ended deliveries, so that it does not grow without limit. */
 function bounded(state: ProviderState): ProviderState {
   const payments = Object.entries(state.payments);
   const ended = state.deliveries.filter((delivery) => delivery.state !== 'waiting');

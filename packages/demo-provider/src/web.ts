@@ -52,7 +52,7 @@ const contentSecurityPolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; " +
   "base-uri 'none'; frame-ancestors 'none'";
 
-/** Serves the pages on which payments are paid, for people, and the same for programs under `/api/`. */
+/** Serves the pages on which people pay, and the same actions for programs under `/api/`. */
 export function buildWeb({ provider, secret, shopName }: WebOptions): FastifyInstance {
   const app = Fastify({ logger: false, forceCloseConnections: true, bodyLimit: 1024 * 1024 });
   app.addHook('onSend', async (_request, reply) => {
@@ -113,7 +113,7 @@ export function buildWeb({ provider, secret, shopName }: WebOptions): FastifyIns
     return reply.redirect(`${request.url}#callbacks`, 303);
   });
 
-  /** An address that the shop did not make is refused before anything is shown or done. */
+  /** Refuses an address that the shop did not sign, before anything is shown or done. */
   async function checkLink(request: PageRequest, reply: FastifyReply) {
     const { amount, currency, for: purpose, t } = request.query;
     const { paymentId } = request.params;
@@ -144,7 +144,7 @@ export function buildWeb({ provider, secret, shopName }: WebOptions): FastifyIns
       { schema: { querystring: { type: 'object', properties: { payment: { type: 'string' } } } } },
       async ({ query }) => ({ callbacks: provider.deliveries(query.payment) }),
     );
-    // What is sent is what came, to the byte.
+    // The callback is sent exactly as it came, byte by byte, so the body is not parsed.
     await api.register(async (verbatim) => {
       verbatim.removeAllContentTypeParsers();
       verbatim.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
@@ -169,7 +169,7 @@ function amountOf({ amount, currency }: LinkQuery): Money {
   return { amount: Number(amount), currency };
 }
 
-/** What a button of the page asks for. Throws an ActionError where its amount is none. */
+/** The action of the pressed button. Throws an ActionError if the amount is not valid. */
 function actionOf(form: Form, requested: Money): Action {
   const { action, reference } = form;
   const amount = (): Money => {

@@ -1,16 +1,16 @@
 import { toDecimal } from '@storefront/money';
 
-/** An amount in major units as people read it: 123456 euro cents are `1,234.56`. */
+/** An amount in major units, written for people: 123456 euro cents are `1,234.56`. */
 export function shown(amount: number, currency: string): string {
   return grouped(toDecimal({ amount, currency }));
 }
 
-/** A quantity as people read it: without zeros at its end, `1,000.5`. */
+/** A quantity, written for people, without zeros at the end: `1,000.5`. */
 export function shownQuantity(quantity: number): string {
   return grouped(plainQuantity(quantity));
 }
 
-/** A quantity as programs read it, with three decimals at most: `1000.5`. */
+/** A quantity, written for programs, with at most three decimals: `1000.5`. */
 export function plainQuantity(quantity: number): string {
   return String(Number(quantity.toFixed(3)));
 }

@@ -5,9 +5,10 @@ import type { StatementDocument } from './statement.ts';
 const columns = ['date', 'kind', 'number', 'id', 'amount', 'balance', 'currency'];
 
 /**
- * The statement as CSV (RFC 4180, UTF-8): a line for the opening balance, one for each entry, one for the closing balance, and one
- * for each row of the ageing, whose amounts stand in `balance`. The column `amount` adds up to closing less opening. Amounts are in
- * major units. A text that a spreadsheet would take for a formula begins with an apostrophe.
+ * The statement as CSV (RFC 4180, UTF-8): a line for the opening balance, one for each entry, one for the closing
+ * balance, and one for each row of the ageing, with its amount in the column `balance`. The column `amount` adds up to
+ * the closing balance less the opening balance. Amounts are in major units. A text that a spreadsheet would read as a
+ * formula gets an apostrophe before it.
  */
 export function statementCsv(statement: StatementDocument): string {
   const { currency, ageing } = statement;
@@ -36,7 +37,7 @@ export function statementCsv(statement: StatementDocument): string {
     columns,
     record_delimiter: '\r\n',
     escape_formulas: true,
-    // All numbers are amounts.
+    // All numbers in the lines are amounts in minor units.
     cast: { number: (amount) => toDecimal({ amount, currency }) },
   });
 }

@@ -5,17 +5,17 @@ type Document = billingEvents.InvoiceDocument | billingEvents.CreditNoteDocument
 
 /** Why no tax is charged. */
 export interface Untaxed {
-  /** UNTDID 5305. */
+  /** The VAT category, a code of UNTDID 5305. */
   readonly category: 'AE' | 'G';
-  /** Of the list VATEX, which has one for sellers in the EU alone. */
+  /** The reason as a code of the list VATEX. Null for sellers outside the EU, because the list has no code for them. */
   readonly code: string | null;
-  /** For e-invoices. */
+  /** The reason as a text for e-invoices. */
   readonly reason: string;
-  /** For paper. */
+  /** The sentence for printed documents. */
   readonly sentence: string;
 }
 
-/** Null where the seller charges tax by the rates of the lines. */
+/** Returns why no tax is charged; null if the seller charges tax by the rates of the lines. */
 export function untaxedOf({
   reverseCharge,
   taxTreatment,
@@ -26,7 +26,7 @@ export function untaxedOf({
       category: 'AE',
       code: 'VATEX-EU-AE',
       reason: 'Reverse charge',
-      // What the directive asks for: article 226 (11a).
+      // The directive requires a note like this: article 226 (11a).
       sentence: 'Reverse charge: the recipient is liable for the tax (Article 196, Directive 2006/112/EC).',
     };
   if (taxTreatment !== 'export') return null;
@@ -36,7 +36,7 @@ export function untaxedOf({
         category: 'G',
         code: 'VATEX-EU-G',
         reason: 'Export outside the EU',
-        // Article 226 (11): the provision by which the supply is exempt.
+        // Article 226 (11) requires the provision by which the supply is exempt.
         sentence: `${notSubject}: export outside the European Union (Article 146, Directive 2006/112/EC).`,
       }
     : { category: 'G', code: null, reason: 'Export', sentence: `${notSubject}: export.` };

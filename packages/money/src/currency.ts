@@ -4,7 +4,7 @@ export interface Money {
   readonly currency: string;
 }
 
-// ISO 4217; every currency that is not named here has two digits.
+// The currencies that do not have two decimals (ISO 4217).
 const otherExponents: readonly [exponent: number, currencies: string][] = [
   [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
   [3, 'BHD IQD JOD KWD LYD OMR TND'],
@@ -16,12 +16,12 @@ const exponents = new Map(
   ),
 );
 
-/** How many digits of an amount are behind the point, by ISO 4217. */
+/** The number of decimals of a currency, by ISO 4217. */
 export function exponentOf(currency: string): number {
   return exponents.get(currency) ?? 2;
 }
 
-/** An amount as people say it: 1999 euro cents are 19.99, 1999 yen are 1999. */
+/** An amount in major units: 1999 euro cents are 19.99, 1999 yen are 1999. */
 export function inMajorUnits({ amount, currency }: Money): number {
   return amount / 10 ** exponentOf(currency);
 }

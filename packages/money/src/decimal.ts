@@ -1,8 +1,9 @@
 import { exponentOf, type Money } from './currency.ts';
 
 /**
- * Reads an amount as people write it, such as `120.00` or `120`, into minor units of the currency; digit by digit, so nothing is
- * rounded. Undefined where the text is no amount, has more decimals than the currency, or is more than a safe integer.
+ * Converts an amount as people write it, such as `120.00` or `120`, into minor units of the currency. The digits are
+ * read one by one, so nothing is rounded. Undefined if the text is not an amount, has more decimals than the currency,
+ * or is not a safe integer in minor units.
  */
 export function fromDecimal(text: string, currency: string): number | undefined {
   const exponent = exponentOf(currency);

@@ -1,14 +1,17 @@
-/** An integer without rounding: a number where it is safe, else a bigint. Both may be compared with each other. */
+/**
+ * An exact integer: a number if it is a safe integer, otherwise a bigint. The two types may be compared with each
+ * other.
+ */
 export type Exact = number | bigint;
 
-/** The sum, exact whatever its size. */
+/** The exact sum, whatever its size. */
 export function sum(amounts: readonly Exact[]): Exact {
   let total: Exact = 0;
   for (const amount of amounts) total = add(total, amount);
   return total;
 }
 
-/** The product, exact whatever its size. */
+/** The exact product, whatever its size. */
 export function product(a: Exact, b: Exact): Exact {
   if (typeof a === 'number' && typeof b === 'number') {
     const result = a * b;

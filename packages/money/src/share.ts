@@ -1,23 +1,23 @@
 import { product, type Exact } from './exact.ts';
 
-/** Of one: a basis point is a hundredth of a percent. */
+/** The basis points of the whole: a basis point is a hundredth of a per cent. */
 const basisPointsOfAll = 10_000;
 
 /**
- * So many basis points of an amount, in the amount's minor units, half a unit rounded up: 2550 are 25.5 %. Exact for every amount.
- * Throws a RangeError where one of them is no safe integer, or negative.
+ * Returns a share of an amount in minor units, half a unit rounded up. 2550 basis points are 25.5 %. The result is
+ * exact for every amount. Throws a RangeError if an argument is negative or not a safe integer.
  */
 export function share(amount: number, basisPoints: number): number {
   return divideHalfUp(product(whole(amount), whole(basisPoints)), basisPointsOfAll);
 }
 
 /**
- * The quotient of two integers, half a unit rounded up, exact. Throws a RangeError where the dividend is negative, the divisor not
- * positive, or the quotient no safe integer.
+ * Divides two integers exactly, half a unit rounded up. Throws a RangeError if the dividend is negative, the divisor is
+ * not positive, or the quotient is not a safe integer.
  */
 export function divideHalfUp(dividend: Exact, divisor: Exact): number {
   if (dividend < 0 || divisor <= 0) throw new RangeError(`${dividend} / ${divisor} is no quotient of amounts`);
-  // The division of two safe numbers by `/` rounds; after the remainder is taken away there is nothing to round.
+  // The operator `/` could round. Without the remainder the division has an integer result, so nothing is rounded.
   if (typeof dividend === 'number' && typeof divisor === 'number') {
     const remainder = dividend % divisor;
     return (dividend - remainder) / divisor + (remainder >= divisor - remainder ? 1 : 0);

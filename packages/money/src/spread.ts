@@ -1,18 +1,19 @@
 import { product, sum, type Exact } from './exact.ts';
 
-/** One of those over which an amount is spread. */
+/** A part over which an amount is spread, such as a line of an order. */
 export interface Part {
-  /** Its share is its weight, divided by the weights of all. An integer, not negative. */
+  /** The part's share of the amount is its weight, divided by the sum of all weights. An integer, not negative. */
   readonly weight: Exact;
-  /** In minor units. It gets no more. */
+  /** The largest amount that the part may get, in minor units. */
   readonly atMost: number;
 }
 
 /**
- * Spreads an amount by largest remainder. Returns what each part gets, in the order given: integers that add up to the amount, none
- * above its `atMost`. A part gets its share, rounded down or up; of equal remainders the part given first has the unit. What a part
- * may not take goes to the others, by their weights. Parts without weight get something only when all others are full.
- * Throws a RangeError where the amount is no safe integer, is negative, or is more than all parts may take.
+ * Spreads an amount by the method of largest remainder. Returns the amount of each part, in the order of `parts`:
+ * integers that add up to the whole amount, none above its `atMost`. Each part gets its share, rounded down or up; if
+ * remainders are equal, the earlier part gets the unit. If a part is full, the excess goes to the other parts, by their
+ * weights. Parts with weight 0 get something only when all others are full. Throws a RangeError if the amount is
+ * negative, not a safe integer, or more than all parts may take.
  */
 export function spread(amount: number, parts: readonly Part[]): number[] {
   if (!Number.isSafeInteger(amount) || amount < 0) throw new RangeError(`${amount} is no amount in minor units`);
@@ -37,7 +38,8 @@ export function spread(amount: number, parts: readonly Part[]): number[] {
   }
   if (isAnyFull) return spreadBesideFull(amount, parts, given, remainders);
 
-  // Fewer units are left than there are remainders above zero.
+  // The number of units left is smaller than the number of remainders above zero, so each part gets at most one more
+  // unit.
   for (; left > 0; left -= 1) {
     let largest = 0;
     for (let index = 1; index < remainders.length; index += 1)
@@ -48,7 +50,10 @@ export function spread(amount: number, parts: readonly Part[]): number[] {
   return given;
 }
 
-/** Gives all they may take to those whose share is more, and spreads what is left over the others: their shares only grow by it. */
+/**
+ * Fills all parts whose share is more than they may take, and spreads the rest over the other parts. The shares of the
+ * other parts can only grow by this.
+ */
 function spreadBesideFull(
   amount: number,
   parts: readonly Part[],

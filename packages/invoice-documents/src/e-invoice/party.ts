@@ -8,7 +8,8 @@ export function partyXml(party: Party): Element {
   const { businessName, country } = party;
   const given = text(party.vatNumber ?? '').trim();
   const vatNumber = given.replaceAll(/[\s.-]/g, '').toUpperCase();
-  // Without the prefix of a country it is no VAT number there (BR-CO-09): then it is the number by which the party is registered.
+  // In an e-invoice, a VAT number must begin with a country's prefix (BR-CO-09). A number without a prefix is given as
+  // the registration number of the business instead.
   const isVat = /^[A-Z]{2}/.test(vatNumber);
   return {
     'cac:PostalAddress': { ...addressXml(party), 'cac:Country': { 'cbc:IdentificationCode': country } },
@@ -20,7 +21,7 @@ export function partyXml(party: Party): Element {
   };
 }
 
-/** The standard has three lines for an address; what is below the second line is the third one. */
+/** The standard has only three lines for an address. All text below the second line goes into the third one. */
 function addressXml({ address }: Party): Element {
   const lines = text(address)
     .split('\n')

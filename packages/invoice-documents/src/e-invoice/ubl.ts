@@ -34,7 +34,10 @@ export function invoiceXml(document: InvoiceDocument): string {
   });
 }
 
-/** The credit note as an e-invoice: EN 16931 in UBL 2.1, encoded in UTF-8. It names its invoice. */
+/**
+ * The credit note as an e-invoice: EN 16931 in UBL 2.1, encoded in UTF-8. It contains the number and date of its
+ * invoice.
+ */
 export function creditNoteXml(document: CreditNoteDocument): string {
   const { number, issuedOn, reason, invoiceNumber, invoiceIssuedOn, currency, lines } = document;
   return written('CreditNote', {
@@ -70,7 +73,10 @@ function written(root: 'Invoice' | 'CreditNote', content: Element): string {
   });
 }
 
-/** BT-13 is the buyer's number, BT-14 the seller's. UBL asks for the first one; where there is none, NA stands in its place. */
+/**
+ * The order numbers: BT-13 is the buyer's, BT-14 the seller's. UBL requires the buyer's number. If there is none, `NA`
+ * is written instead.
+ */
 function orderReference(reference: string | null, orderRef: string | null): Element | undefined {
   if (reference === null && orderRef === null) return undefined;
   return {
@@ -127,7 +133,7 @@ function lineXml(document: Document, line: Line, index: number, quantity: string
   const { description, sku, unitPrice, discount, taxRate, net } = line;
   return {
     'cbc:ID': String(index + 1),
-    // UN/ECE recommendation 20: one, of whatever is sold.
+    // UN/ECE recommendation 20: C62 is the unit "one".
     [quantity]: { '#text': plainQuantity(line.quantity), '@_unitCode': 'C62' },
     'cbc:LineExtensionAmount': amountXml(net, currency),
     ...(discount === 0
@@ -156,7 +162,7 @@ function exemptionOf({ code, reason }: Untaxed): Element {
   };
 }
 
-/** UNTDID 5305: Z for rate 0, S for every other rate, where tax is charged. */
+/** The VAT category (UNTDID 5305). If tax is charged: Z for rate 0, S for every other rate. */
 function taxCategory(rate: number, untaxed: Untaxed | null, reason: Element = {}): Element {
   return {
     'cbc:ID': untaxed?.category ?? (rate === 0 ? 'Z' : 'S'),

@@ -5,7 +5,7 @@ import type { Mark } from './pages.ts';
 import { gap, opening, pagesOf, paragraph } from './parts.ts';
 import { styleFor, styles } from './text.ts';
 
-/** The credit note as a PDF/A-2b file, made as `invoicePdf` makes an invoice. */
+/** The credit note as a PDF/A-2b file, with the same guarantees as `invoicePdf`. */
 export async function creditNotePdf(document: billingEvents.CreditNoteDocument): Promise<Buffer> {
   const pages = await creditNotePages(document);
   return draw(pages, { title: `Credit note ${document.number}`, createdAt: new Date(document.issuedAt) });

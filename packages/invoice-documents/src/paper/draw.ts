@@ -13,11 +13,12 @@ export interface Properties {
   readonly createdAt: Date;
 }
 
-/** How many marks are drawn before other work has its turn: less than a millisecond. */
+/** After so many marks, which take less than a millisecond, other work of the process may run. */
 const marksAtOnce = 20;
 
 /**
- * The pages as PDF/A-2b. The same pages and properties give the same bytes: the id of the file is a digest of its properties.
+ * Draws the pages as PDF/A-2b. The same pages and properties always give the same bytes, because the id of the file is
+ * a digest of its properties.
  */
 export async function draw(pages: readonly (readonly Mark[])[], { title, createdAt }: Properties): Promise<Buffer> {
   const document = new PdfFile({
@@ -65,14 +66,14 @@ function drawMark(document: PDFKit.PDFDocument, mark: Mark): void {
   }
 }
 
-/** The pieces of the line side by side, on one base line whatever the heights of their fonts are. */
+/** Draws the pieces of a line side by side, on one base line even if their fonts have different heights. */
 function drawText(document: PDFKit.PDFDocument, { x, y, text, style }: Extract<Mark, { readonly kind: 'text' }>): void {
   const { weight, size, colour, han = 'sc' } = style;
   let left = x;
   for (const piece of piecesOf(text, han)) {
     const { font } = paperFont(piece.face, weight);
     document
-      // pdfkit takes fonts of fontkit too; its types do not say so.
+      // pdfkit also accepts fonts of fontkit, but its types do not say so.
       .font(font as unknown as Uint8Array, `${piece.face}-${weight}`, size)
       .fillColor(colour)
       .text(piece.text, left, y + baselineOf(style), { lineBreak: false, baseline: 'alphabetic' });
@@ -80,7 +81,10 @@ function drawText(document: PDFKit.PDFDocument, { x, y, text, style }: Extract<M
   }
 }
 
-/** Dark modules that touch are one shape, so that no gap shows between them on a screen. */
+/**
+ * Draws the QR code. All dark modules are filled together as one shape, so that no gap is visible between
+ * neighbouring modules on a screen.
+ */
 function drawCode(
   document: PDFKit.PDFDocument,
   { x, y, size, modules }: Extract<Mark, { readonly kind: 'code' }>,

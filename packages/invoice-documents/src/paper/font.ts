@@ -8,7 +8,10 @@ export type Weight = 'regular' | 'bold';
 
 const require = createRequire(import.meta.url);
 
-/** The package of each font, and how its files begin. Of Chinese characters each has the forms of its country. */
+/**
+ * The package of each font, and the beginning of its file names. Each East Asian font has the Chinese characters in the
+ * forms of its country.
+ */
 const faces: Readonly<Record<Face, readonly [file: string, manifest: string]>> = {
   sans: ['NotoSans', require.resolve('@expo-google-fonts/noto-sans/package.json')],
   arabic: ['NotoSansArabic', require.resolve('@expo-google-fonts/noto-sans-arabic/package.json')],
@@ -22,10 +25,10 @@ const faces: Readonly<Record<Face, readonly [file: string, manifest: string]>> =
 
 const weights = { regular: '400Regular', bold: '700Bold' } as const;
 
-/** What pdfkit wants of a glyph. */
+/** The fields of a glyph that pdfkit reads. */
 type PlainGlyph = Pick<Glyph, 'id' | 'advanceWidth' | 'codePoints'>;
 
-/** Glyphs from left to right. Widths and offsets are in units of the font. */
+/** Glyphs in their order from left to right. Widths and offsets are in units of the font. */
 interface Run {
   readonly glyphs: readonly PlainGlyph[];
   readonly positions: readonly {
@@ -37,31 +40,31 @@ interface Run {
   readonly advanceWidth: number;
 }
 
-/** A font as documents use it. */
+/** A font for documents. */
 export interface PaperFont {
-  /** For pdfkit, which embeds what is used of it. */
+  /** The font for pdfkit, which embeds only the used glyphs. */
   readonly font: Font;
   /** Whether it has a glyph for the code point. */
   readonly has: (codePoint: number) => boolean;
-  /** The width in points of a text that is of one direction. */
+  /** The width of a text in points. All of the text must have the same direction. */
   readonly widthOf: (text: string, size: number) => number;
 }
 
-/** What fontkit's subset is inside: the glyphs of the font that it has, and their places by id. */
+/** The private fields of fontkit's `Subset`: the glyph ids of the font that it contains, and their places by id. */
 interface OpenSubset extends Omit<Subset, 'includeGlyph'> {
   includeGlyph: (glyph: Glyph | number) => number;
   readonly glyphs: number[];
   readonly mapping: Record<number, number>;
 }
 
-/** No font has more glyphs. */
+/** No font has so many glyphs. */
 const idsOfFont = 65_536;
 
 const fonts = new Map<string, PaperFont>();
 
 /**
- * A font of all documents. Read and parsed at the first document that needs it, and kept: it never changes. One with Chinese
- * characters takes 10 MB, and some 30 ms at first.
+ * Returns a font for documents. It is read and parsed when a document first needs it, and then stays in memory. A font
+ * with Chinese characters takes 10 MB, and about 30 ms to load.
  */
 export function paperFont(face: Face, weight: Weight): PaperFont {
   const [name, manifest] = faces[face];
@@ -75,7 +78,7 @@ export function paperFont(face: Face, weight: Weight): PaperFont {
   return font;
 }
 
-/** How many shaped words a font remembers: those of a long document. */
+/** A font remembers the layout of at most so many words: as many as a long document has. */
 const mostWords = 2000;
 
 function open(file: string): PaperFont {
@@ -83,15 +86,19 @@ function open(file: string): PaperFont {
   if (!('layout' in font)) throw new TypeError(`${file} is a collection of fonts`);
   const characters = new Map<number, PlainGlyph>();
   const ids = new Map<string, number>();
-  /** A glyph where it stands for these letters. Its id is of them both: letters that share a glyph stay apart for whoever copies them. */
+  /**
+   * A glyph for these letters. Its new id depends on the glyph and the letters: if different letters share a glyph,
+   * they stay different when text is copied from the PDF.
+   */
   const glyphFor = ({ id, advanceWidth }: Glyph, codePoints: number[]): PlainGlyph => {
     const key = `${id} ${codePoints.join(' ')}`;
     const known = ids.get(key) ?? id + (ids.size + 1) * idsOfFont;
     ids.set(key, known);
     return { id: known, advanceWidth, codePoints };
   };
-  // A glyph of fontkit's own remembers the letter for which it was taken first, or none, where it was taken as a part of another one.
-  // The bytes of a document would depend on the documents before it.
+  // fontkit's own glyph objects must not be used directly: such an object remembers only the letter for which it was
+  // first requested, or none if it was requested as a part of another glyph. So the bytes of a document would depend on
+  // earlier documents.
   const glyphOf = (codePoint: number): PlainGlyph => {
     let glyph = characters.get(codePoint);
     if (glyph === undefined) {
@@ -106,13 +113,13 @@ function open(file: string): PaperFont {
         Object.create(font.getGlyph(id), { codePoints: { value: codePoints } }) as Glyph,
     },
   });
-  // Of most scripts letters stand side by side, without ligatures and kerning.
+  // In most scripts the letters simply stand side by side. Ligatures and kerning are left out.
   const plain = (characters: readonly string[]): Run => {
     const run = characters.map((character) => glyphOf(character.codePointAt(0) ?? 0));
     const positions = run.map(({ advanceWidth }) => ({ xAdvance: advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 }));
     return { glyphs: run, positions, advanceWidth: run.reduce((width, { advanceWidth }) => width + advanceWidth, 0) };
   };
-  // fontkit's own layout joins letters and moves marks. It takes up to 200 ms at the first use of a script.
+  // Joins letters and places marks by fontkit's own layout. The first use of a script takes up to 200 ms.
   const shape = (text: string): Run => {
     const direction = isRightToLeft(text) ? 'rtl' : 'ltr';
     try {
@@ -128,7 +135,8 @@ function open(file: string): PaperFont {
         advanceWidth: positions.reduce((width, { xAdvance }) => width + xAdvance, 0),
       };
     } catch {
-      // It fails at a few rare letters, for which the font lacks the place of a mark: then they do not join.
+      // The layout fails for a few rare letters, if the font does not say where to place a mark. Then the letters are
+      // not joined.
       const characters = Array.from(text);
       return plain(direction === 'rtl' ? characters.toReversed() : characters);
     }
@@ -142,7 +150,7 @@ function open(file: string): PaperFont {
   };
   const layout = (text: string) => {
     const { glyphs, positions, advanceWidth } = joins(text) ? shaped(text) : plain(Array.from(text));
-    // pdfkit writes into the positions.
+    // Copies, because pdfkit changes the positions.
     return { glyphs: [...glyphs], positions: positions.map((position) => ({ ...position })), advanceWidth };
   };
   const subset = () => {

@@ -6,14 +6,15 @@ import { opening, pagesOf } from './parts.ts';
 import { payment } from './payment.ts';
 
 /**
- * The invoice as a PDF/A-2b file. The same document gives the same bytes. Other work of the process has its turn between the lines.
+ * The invoice as a PDF/A-2b file. The same document always gives the same bytes. Between the lines, other work of the
+ * process may run.
  */
 export async function invoicePdf(document: billingEvents.InvoiceDocument): Promise<Buffer> {
   const pages = await invoicePages(document);
   return draw(pages, { title: `Invoice ${document.number}`, createdAt: new Date(document.issuedAt) });
 }
 
-/** What is drawn on each page of an invoice. */
+/** The marks to draw on each page of an invoice. */
 export async function invoicePages(document: billingEvents.InvoiceDocument): Promise<Mark[][]> {
   const { number, issuedOn, dueOn, termsDays, reference, orderRef } = document;
   const terms = `${termsDays} ${termsDays === 1 ? 'day' : 'days'}`;

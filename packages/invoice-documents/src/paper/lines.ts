@@ -9,7 +9,7 @@ import { printable, styleFor, styles } from './text.ts';
 
 type Document = billingEvents.InvoiceDocument | billingEvents.CreditNoteDocument;
 
-/** The lines of an invoice or a credit note as a table, with its totals at the end. */
+/** The lines of an invoice or a credit note as a table that ends with the totals. */
 export function linesOf(document: Document, nameOfTotal: string): Promise<Table> {
   const { currency, lines } = document;
   const untaxed = untaxedOf(document);
@@ -54,7 +54,7 @@ export function linesOf(document: Document, nameOfTotal: string): Promise<Table>
   return tableOf(columns, entries, { carried: 'Carried over', forward: 'Brought forward', totals });
 }
 
-/** The sentence that the law asks for where no tax is charged. */
+/** The sentence that the law requires if no tax is charged; empty if tax is charged. */
 export function whyUntaxed(document: Document): Group {
   const untaxed = untaxedOf(document);
   return { rows: untaxed ? [gap(10), ...paragraph(untaxed.sentence, styles.normal)] : [] };

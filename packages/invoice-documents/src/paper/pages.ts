@@ -1,6 +1,6 @@
 import type { Style } from './text.ts';
 
-/** Something that is drawn, in points from the left and upper edge of its row or its page. */
+/** Something to draw. Its place is in points from the left and upper edge of its row or its page. */
 export type Mark =
   | { readonly kind: 'text'; readonly x: number; readonly y: number; readonly text: string; readonly style: Style }
   | {
@@ -20,36 +20,39 @@ export type Mark =
       readonly modules: readonly (readonly boolean[])[];
     };
 
-/** What stays together on one page; lower than a page. */
+/** Marks that stay together on one page. A row must be lower than a page. */
 export interface Row {
   readonly height: number;
   readonly marks: readonly Mark[];
 }
 
-/** Rows that stay on one page where they are lower than it. */
+/** Rows that stay together on one page, unless they are higher than a page. */
 export interface Group {
   readonly rows: readonly Row[];
 }
 
 export interface Table {
-  /** Repeated on each page. */
+  /** The head of the table, repeated on each page. */
   readonly head: Row;
   readonly items: readonly (Group & {
-    /** The sum after it, which is carried over where a page ends behind it. */
+    /** The sum of the table up to and including this item. It is carried over if a page ends after the item. */
     readonly sum: string;
   })[];
-  /** The row at the end of a page, and the one below the head of the next page. Both have the same height. */
+  /**
+   * `carriedOver` is the row with the sum at the end of a page, `broughtForward` the one below the head of the next
+   * page. Both have the same height.
+   */
   readonly carriedOver: (sum: string) => Row;
   readonly broughtForward: (sum: string) => Row;
 }
 
-/** What of a page can be written on: from the upper edge of the page, in points. */
+/** The usable part of a page: its upper and lower limit, in points from the upper edge of the page. */
 export interface Frame {
   readonly top: number;
   readonly bottom: number;
 }
 
-/** Spreads the parts over pages, in their order. Returns what is drawn on each page, at its place there. */
+/** Spreads the parts over pages, in their order. Returns the marks of each page, with their places on the page. */
 export function paginate(parts: readonly (Group | Table)[], frame: Frame): Mark[][] {
   let page: Mark[] = [];
   const pages = [page];
@@ -78,7 +81,10 @@ export function paginate(parts: readonly (Group | Table)[], frame: Frame): Mark[
   const placeTable = ({ head, items, carriedOver, broughtForward }: Table) => {
     const carryHeight = carriedOver('').height;
     const mostOfItem = frame.bottom - frame.top - head.height - 2 * carryHeight;
-    /** What has to have room before the item begins: all of it, or its first row where it is higher than a page. */
+    /**
+     * The height that must be free before an item begins: that of the whole item, or of its first row if the item is
+     * higher than a page.
+     */
     const beginningOf = ({ rows }: Group) => {
       const height = heightOf(rows);
       return height <= mostOfItem ? height : (rows[0]?.height ?? 0);
@@ -94,7 +100,7 @@ export function paginate(parts: readonly (Group | Table)[], frame: Frame): Mark[
       if (sum !== undefined) place(broughtForward(sum));
     };
     for (const [index, item] of items.entries()) {
-      // Behind the last item nothing is carried over.
+      // After the last item no sum is carried over, so no room is reserved for it.
       const isEnd = index === items.length - 1 && hasRoom(heightOf(item.rows));
       const reserve = isEnd ? 0 : carryHeight;
       if (!hasRoom(beginningOf(item) + reserve)) turnTable();

@@ -8,12 +8,12 @@ export const left = 51;
 export const right = paper.width - left;
 export const width = right - left;
 const frame: Frame = { top: 48, bottom: paper.height - 62 };
-/** Where the right one of two columns begins. */
+/** The left edge of the right one of two columns. */
 const middle = left + 272;
 
 const [hairline, shade] = ['#c4c4c4', '#f1f1f1'];
 
-/** A line of text at its place in a column. */
+/** A line of text with its horizontal position, in points from the left edge of the page. */
 interface Line {
   readonly text: string;
   readonly style: Style;
@@ -24,12 +24,12 @@ export function gap(height: number): Row {
   return { height, marks: [] };
 }
 
-/** A horizontal line over the whole width, at the upper edge of its row. */
+/** A horizontal line over the whole width, `y` points below the upper edge of its row or page. */
 export function ruleAt(y: number): Mark {
   return { kind: 'area', x: left, y, width, height: 0.5, colour: hairline };
 }
 
-/** A grey area up to the right edge, behind the texts of a row. */
+/** A grey area behind the texts of a row, from `from` to the right edge. */
 export function shadeOf(height: number, from = left): Mark {
   return { kind: 'area', x: from, y: 0, width: right - from, height, colour: shade };
 }
@@ -38,12 +38,12 @@ export function textAt(text: string, style: Style, x: number, y: number): Mark {
   return { kind: 'text', x, y, text, style };
 }
 
-/** A text whose end is at x. */
+/** A text that ends at `x`. */
 export function textEndingAt(text: string, style: Style, x: number, y: number): Mark {
   return textAt(text, style, x - widthOf(text, style), y);
 }
 
-/** A text over so many lines as it needs. */
+/** A text over the whole width, in as many lines as needed. */
 export function paragraph(text: string, style: Style): Row[] {
   return wrap(text, style, width).map((line) => ({
     height: lineHeight(style) + 1,
@@ -51,25 +51,28 @@ export function paragraph(text: string, style: Style): Row[] {
   }));
 }
 
-/** Two columns side by side: row by row, so that they can go on on the next page. */
+/** Two columns side by side. They are combined row by row, so that both can continue on the next page. */
 export function beside(one: readonly (readonly Line[])[], other: readonly (readonly Line[])[]): Row[] {
   return Array.from({ length: Math.max(one.length, other.length) }, (_, index) => {
     const lines = [...(one[index] ?? []), ...(other[index] ?? [])];
     const height = Math.max(...lines.map(({ style }) => lineHeight(style)));
     return {
       height: height + 1,
-      // Of lines of different size, the lower edges are level.
+      // Lines of different size are moved so that their lower edges are level.
       marks: lines.map(({ text, style, x }) => textAt(text, style, x, (height - lineHeight(style)) * 0.78)),
     };
   });
 }
 
-/** A text over so many lines as the width of the column needs. */
+/** A text in a column, in as many lines as its width requires. */
 export function column(text: string, style: Style, x: number, columnWidth: number): Line[][] {
   return wrap(text, style, columnWidth).map((line) => [{ text: line, style, x }]);
 }
 
-/** Pairs of a label and a value from that country, which may need several lines. Those without a value are left out. */
+/**
+ * Pairs of a label and a value. A value may need several lines; `country` decides which forms its Chinese characters
+ * have. Pairs without a value are left out.
+ */
 export function pairs(
   entries: readonly (readonly [label: string, value: string | null])[],
   country: string,
@@ -87,11 +90,11 @@ export function pairs(
   });
 }
 
-/** The name of a business and its address. */
+/** The name and the address of a business. The country is added if the address does not name it. */
 function partyOf(party: billingEvents.DocumentParty, x: number, columnWidth: number): Line[][] {
   const { businessName, address, country } = party;
   const lines = address.trimEnd().split('\n');
-  // Many addresses name the country, each in its own way.
+  // Many addresses already name the country, in various ways.
   const isNamed = countryInAddress(address) === country;
   const all = [...lines, ...(isNamed ? [] : [nameOfCountry(country)])].join('\n');
   const styled = (style: Style) => styleFor(style, `${businessName}\n${address}`, country);
@@ -105,7 +108,7 @@ function vatNumberOf({ vatNumber }: billingEvents.DocumentParty, x: number, colu
   return vatNumber === null ? [] : column(`VAT number ${vatNumber}`, styles.normal, x, columnWidth);
 }
 
-/** The upper part of the first page: who issued what, for whom, and the facts about it. */
+/** The upper part of the first page: seller, buyer, title and the main facts of the document. */
 export function opening(
   title: string,
   { seller, buyer }: { readonly seller: billingEvents.DocumentParty; readonly buyer: billingEvents.DocumentParty },
@@ -128,12 +131,14 @@ export function opening(
   };
 }
 
-/** Between the edge of a table and its texts. */
+/** The space between the edge of a table and its texts, in points. */
 export const cellPadding = 5;
-/** Where the sums begin that stand at the right edge. */
+/** The left edge of the block of sums, which is at the right edge of the page. */
 const sumsLeft = right - 268;
 
-/** A label and an amount that ends at the edge of the tables. The label begins at x and may need several lines. */
+/**
+ * A label, and an amount that ends at the right edge of the tables. The label begins at `x` and may need several lines.
+ */
 export function amountRow(
   label: string,
   amount: string,
@@ -152,7 +157,7 @@ export function amountRow(
   };
 }
 
-/** The last of several amounts: what they come to. */
+/** The row with the total, below several amounts. */
 export function totalRow(label: string, amount: string): Row {
   const { height, marks } = amountRow(label, amount, styles.sum);
   return {
@@ -161,7 +166,7 @@ export function totalRow(label: string, amount: string): Row {
   };
 }
 
-/** The parts on pages, each of which has a foot with the name of the document and the number of the page. */
+/** Puts the parts on pages. Each page has a foot with the name of the document and the page number. */
 export function pagesOf(parts: readonly (Group | Table)[], name: string): Mark[][] {
   const pages = paginate(parts, frame);
   const y = paper.height - 42;

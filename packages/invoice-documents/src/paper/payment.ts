@@ -5,11 +5,14 @@ import { beside, column, gap, left, pairs, paragraph, right, textEndingAt, width
 import { lineHeight, styles } from './text.ts';
 import { transferCode } from './transfer-code.ts';
 
-/** The side of the QR code: 30 mm, so that the smallest modules, those of version 13, are 0.43 mm. */
+/**
+ * The side of the QR code in points: 30 mm. Then even the smallest possible modules, in version 13 of the code, are
+ * 0.43 mm wide.
+ */
 const codeSize = 85;
 const caption = 'Scan to transfer';
 
-/** How the invoice is paid: by when, with which reference, and to which account. */
+/** How to pay the invoice: until when, with which reference, and to which account. */
 export function payment(document: billingEvents.InvoiceDocument): Group {
   const { bank, currency, total, dueOn, number } = document;
   if (total === 0) return { rows: [gap(20), ...paragraph('Nothing is to be paid.', styles.normal)] };

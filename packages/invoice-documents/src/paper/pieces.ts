@@ -3,29 +3,32 @@ import type bidiFactory from 'bidi-js';
 import { paperFont, type Weight } from './font.ts';
 import { facesFor, isRightToLeft, joins, type Face, type Han } from './scripts.ts';
 
-/** A part of a line that is of one font and one direction, as pdfkit draws it. */
+/** A part of a line in one font and one direction, as pdfkit needs it. */
 export interface Piece {
   readonly text: string;
   readonly face: Face;
 }
 
-// Its types are those of a module with a default export, which it is not.
+// The types of `bidi-js` describe a default export, which the module does not have.
 const createBidi = createRequire(import.meta.url)('bidi-js') as typeof bidiFactory.default;
 const bidi = createBidi();
 const clusters = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** Whether both weights of a font have the character. */
+/** Whether the font has the character in both weights. */
 function has(face: Face, character: string): boolean {
   const codePoint = character.codePointAt(0) ?? 0;
   return paperFont(face, 'regular').has(codePoint) && paperFont(face, 'bold').has(codePoint);
 }
 
-/** The font for the character; null where none has it. */
+/** The font for the character; null if no font has it. */
 export function faceOf(character: string, han: Han): Face | null {
   return facesFor(character, han).find((face) => has(face, character)) ?? null;
 }
 
-/** The line in the order in which it is drawn, from left to right. Where it is read from right to left the first word is the last piece. */
+/**
+ * Splits a line into pieces, in the order from left to right in which they are drawn. In a line that is read from right
+ * to left, the first word is the last piece.
+ */
 export function piecesOf(line: string, han: Han): Piece[] {
   if (/^[\x20-\x7e]*$/.test(line)) return [{ text: line, face: 'sans' }];
   const levels = isRightToLeft(line) ? bidi.getEmbeddingLevels(line).levels : null;
@@ -45,7 +48,7 @@ export function piecesOf(line: string, han: Han): Piece[] {
   }));
 }
 
-/** A letter with its accents, in one font where one has all of it. */
+/** Finds the font for a letter with its accents: one font for all of them if possible. */
 function inFonts(cluster: string, han: Han): Piece[] {
   if (cluster === '') return [];
   const characters = Array.from(cluster);
@@ -55,19 +58,22 @@ function inFonts(cluster: string, han: Han): Piece[] {
   return characters.map((character) => ({ text: character, face: faceOf(character, han) ?? 'sans' }));
 }
 
-/** Marks of direction have done their work. */
+/** Removes marks of direction. They have already determined the order of the pieces, and would not be visible. */
 function withoutMarks(text: string): string {
   return text.replaceAll(/[\u200e\u200f]/g, '');
 }
 
-/** Signs between words that are read from right to left: in that order, and brackets turned around. */
+/** Reverses the characters between words that are read from right to left, and mirrors brackets. */
 function mirrored(text: string): string {
   return Array.from(clusters.segment(text), ({ segment }) => bidi.getMirroredCharacter(segment) ?? segment)
     .toReversed()
     .join('');
 }
 
-/** Rule L2 of the bidirectional algorithm (UAX #9): from the highest level down to 1, what is of it or above is turned around. */
+/**
+ * Puts runs into their visible order by rule L2 of the bidirectional algorithm (UAX #9): from the highest level down to
+ * 1, every sequence of runs with at least this level is reversed.
+ */
 function inOrder<Run extends { readonly level: number }>(runs: readonly Run[]): Run[] {
   const ordered = [...runs];
   for (let level = Math.max(0, ...runs.map((run) => run.level)); level >= 1; level -= 1) {

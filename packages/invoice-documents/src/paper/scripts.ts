@@ -1,7 +1,7 @@
 /** The fonts of documents. */
 export type Face = 'sans' | 'arabic' | 'hebrew' | 'thai' | 'sc' | 'tc' | 'jp' | 'kr';
 
-/** Whose forms of Chinese characters a text has. */
+/** The variant of Chinese characters: simplified, traditional, Japanese or Korean. */
 export type Han = Extract<Face, 'sc' | 'tc' | 'jp' | 'kr'>;
 
 const eastAsian =
@@ -11,17 +11,17 @@ const joining = /[\p{scx=Arabic}\p{scx=Hebrew}\p{scx=Thai}\p{scx=Devanagari}]/u;
 const rightToLeft = /(?!\p{N})[\p{Script=Arabic}\p{Script=Hebrew}\u200f\u061b\u061f]/u;
 const allForms: readonly Han[] = ['sc', 'tc', 'jp', 'kr'];
 
-/** Whether letters of the text join, or carry marks that have to be put in their places. */
+/** Whether the text has a script whose letters join or carry marks that must be placed. */
 export function joins(text: string): boolean {
   return joining.test(text);
 }
 
-/** Whether something of the text is written from right to left. */
+/** Whether a part of the text is written from right to left. */
 export function isRightToLeft(text: string): boolean {
   return rightToLeft.test(text);
 }
 
-/** Whether the text has characters between which a line may end without a space. */
+/** Whether the text has East Asian characters. A line may end between them without a space. */
 export function isEastAsian(text: string): boolean {
   return eastAsian.test(text);
 }
@@ -30,7 +30,7 @@ export function isThai(text: string): boolean {
   return thai.test(text);
 }
 
-/** The fonts that may have the character, the best one first. */
+/** The fonts that may contain the character, the best one first. */
 export function facesFor(character: string, han: Han): readonly Face[] {
   if (eastAsian.test(character)) return [han, ...allForms.filter((each) => each !== han), 'sans'];
   if (arabic.test(character)) return ['arabic', 'sans'];
@@ -39,8 +39,8 @@ export function facesFor(character: string, han: Han): readonly Face[] {
 }
 
 /**
- * The country whose forms of Chinese characters the text has: of the country in whose letters a part of it is written, else of the country that
- * it comes from. Simplified ones where neither says it.
+ * The variant of Chinese characters to use for a text. If the text also has Japanese, Korean or Taiwanese letters,
+ * these decide, otherwise the country from which the text comes. The default is simplified.
  */
 export function hanOf(text: string, country: string): Han {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return 'jp';

@@ -14,7 +14,7 @@ const kinds: Readonly<Record<StatementEntry['kind'], string>> = {
   refund: 'Refund',
 };
 
-/** The statement as a PDF/A-2b file, made as `invoicePdf` makes an invoice. */
+/** The statement as a PDF/A-2b file, with the same guarantees as `invoicePdf`. */
 export async function statementPdf(document: StatementDocument): Promise<Buffer> {
   const title = `Statement of account ${document.from} to ${dayBefore(document.to)}`;
   return draw(await statementPages(document), { title, createdAt: new Date(document.madeAt) });

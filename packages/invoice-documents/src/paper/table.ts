@@ -8,24 +8,27 @@ interface Cell {
   readonly style: Style;
 }
 
-/** A row of a table before the widths of its columns are known. */
+/** A row of a table, before the widths of the columns are known. */
 export interface Entry {
-  /** By column; the texts of one cell stand below each other. */
+  /** The cells by column. A cell has one or more texts, one below the other. */
   readonly cells: readonly (readonly Cell[])[];
-  /** The sum after it. */
+  /** The sum of the table up to and including this row. */
   readonly sum: string;
 }
 
 export interface Column {
   readonly title: string;
-  /** `rest` has the width that the others leave, and breaks its texts; the others are as wide as their widest text. */
+  /**
+   * `rest`: the column gets the remaining width, and its texts are broken into lines. The other columns are as wide as
+   * their widest text; their texts are aligned left or right.
+   */
   readonly fit: 'left' | 'right' | 'rest';
 }
 
 const gutter = 12;
 const padding = 4;
 
-/** A table over the whole width, whose last item is what follows from it: its totals. */
+/** Makes a table over the whole width. Its last item is `totals`. */
 export async function tableOf(
   columns: readonly Column[],
   entries: readonly Entry[],
@@ -45,7 +48,7 @@ export async function tableOf(
   const items: (Group & { readonly sum: string })[] = [];
   for (const { cells, sum } of entries) {
     items.push({ rows: rowsOf(cells, places), sum });
-    // A long document leaves other requests their turn.
+    // Other requests get their turn between the rows of a long document.
     await setImmediate();
   }
   const sumRow =
@@ -70,12 +73,12 @@ interface Place extends Column {
   readonly end: number;
 }
 
-/** Where each column begins and ends. */
+/** Calculates where each column begins and ends. */
 async function placesOf(columns: readonly Column[], entries: readonly Entry[]): Promise<Place[]> {
   const widths = columns.map(({ title, fit }) => (fit === 'rest' ? 0 : widthOf(title, styles.head)));
   const last = columns.length - 1;
   for (const [index, { cells, sum }] of entries.entries()) {
-    // Sums stand in the last column too.
+    // The last column must also be wide enough for the sums that are carried over.
     widths[last] = Math.max(widths[last] ?? 0, widthOf(sum, styles.cell));
     for (const [at, column] of columns.entries()) {
       if (column.fit === 'rest') continue;
@@ -93,7 +96,7 @@ async function placesOf(columns: readonly Column[], entries: readonly Entry[]): 
   });
 }
 
-/** A row for each line of text, so that what is higher than a page can be broken. */
+/** Makes one row for each line of text, so that an entry that is higher than a page can be split. */
 function rowsOf(cells: readonly (readonly Cell[])[], places: readonly Place[]): Row[] {
   const columns = places.map((place, at) =>
     (cells[at] ?? []).flatMap(({ text, style }) =>
@@ -113,7 +116,7 @@ function rowsOf(cells: readonly (readonly Cell[])[], places: readonly Place[]): 
   });
 }
 
-/** Labels of sums end where the column before the last one ends. */
+/** The labels of sums end at the right edge of the last but one column. */
 function sumLabelEnd(places: readonly Place[]): number {
   return places.at(-2)?.end ?? right;
 }

@@ -7,7 +7,7 @@ export interface Style {
   /** In points. */
   readonly size: number;
   readonly colour: string;
-  /** Whose forms of Chinese characters: simplified ones where it is left out. */
+  /** The variant of Chinese characters; simplified by default. */
   readonly han?: Han;
 }
 
@@ -24,17 +24,17 @@ export const styles = {
   sum: { weight: 'bold', size: 10.5, colour: ink },
 } as const satisfies Record<string, Style>;
 
-/** The height of a line of text in points: that of the font, from its highest letter to its lowest. */
+/** The height of a line of text in points: the height of the font from its highest to its lowest letter. */
 export function lineHeight({ size }: Style): number {
   return size * 1.362;
 }
 
-/** How far below the upper edge of a line its letters stand, in points. */
+/** The distance from the upper edge of a line to its base line, in points. */
 export function baselineOf({ size }: Style): number {
   return size * 1.069;
 }
 
-/** The style with the forms of Chinese characters that the text has, which comes from that country. */
+/** The style with the right variant of Chinese characters for a text from this country. */
 export function styleFor(style: Style, text: string, country: string): Style {
   return isEastAsian(text) ? { ...style, han: hanOf(text, country) } : style;
 }
@@ -43,15 +43,15 @@ export function widthOf(text: string, { weight, size, han = 'sc' }: Style): numb
   return piecesOf(text, han).reduce((width, piece) => width + widthOfPiece(piece, weight, size), 0);
 }
 
-// Shown as nothing: marks of direction, soft hyphens, joiners, variants of pictures and other controls. Between letters that join,
-// a joiner says how.
+// Characters that are shown as nothing: marks of direction, soft hyphens, joiners, variation selectors and other
+// controls. A joiner between letters that can join is not included, because it decides how they join.
 const invisible =
   /(?!\n)(?!(?<=[\p{Script=Arabic}\p{Script=Devanagari}\p{M}])[\u200c\u200d](?=[\p{Script=Arabic}\p{Script=Devanagari}]))[\p{Cc}\p{Cf}\p{Variation_Selector}]/gu;
 const replacement = '\ufffd';
 
-/** The text as it can be printed: a character that no font has becomes U+FFFD; lines stay. */
+/** The text as it can be printed. A character that no font has becomes U+FFFD. Line breaks stay. */
 export function printable(text: string, { han = 'sc' }: Pick<Style, 'han'> = {}): string {
-  // Nearly all texts of tables.
+  // A fast path for nearly all texts in tables.
   if (/^[\x20-\x7e]*$/.test(text)) return text;
   const clean = text
     .normalize('NFC')
@@ -64,8 +64,9 @@ export function printable(text: string, { han = 'sc' }: Pick<Style, 'han'> = {})
 }
 
 /**
- * The lines of a text in a column of this width: broken between words, between East Asian characters, and within a word that is wider
- * than the column. Every line of a text that is read from right to left says so by a mark at its beginning, which is not seen.
+ * Breaks a text into lines for a column of this width: between words, between East Asian characters, and within a word
+ * that is wider than the column. If a paragraph has letters that are written from right to left, each of its lines
+ * begins with an invisible mark of the paragraph's direction.
  */
 export function wrap(text: string, style: Style, width: number): string[] {
   return printable(text, style)
@@ -76,7 +77,7 @@ export function wrap(text: string, style: Style, width: number): string[] {
     });
 }
 
-/** The mark of the direction of the first letter, which is that of the paragraph. */
+/** The mark of direction for a paragraph. Its first letter decides the direction. */
 function directionOf(paragraph: string): string {
   const [letter = ''] = /\p{L}/u.exec(paragraph) ?? [];
   return isRightToLeft(letter) ? '\u200f' : '\u200e';
@@ -107,12 +108,16 @@ function wrapParagraph(paragraph: string, style: Style, width: number): string[]
   return line === '' ? lines : [...lines, line];
 }
 
-// Not before what closes, and signs that belong to the character before them; not after what opens.
+// Where a line may end between East Asian characters: not before closing brackets or signs that belong to the character
+// before them, and not after opening brackets.
 const betweenEastAsian =
   /(?<![\p{Ps}\p{Pi}])(?=[^\p{Pe}\p{Pf}\p{Po}\p{Lm}\p{M}\p{N}ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ])(?:(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Pe}\p{Pf}\p{Po}ー々])|(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]))/u;
 const thaiWords = new Intl.Segmenter('th', { granularity: 'word' });
 
-/** The parts of a word between which a line may end: Thai has words without spaces between them, East Asian texts have no words. */
+/**
+ * Splits a word at the places where a line may end. Thai has words without spaces between them; East Asian texts may be
+ * broken between most characters.
+ */
 function partsOf(word: string): string[] {
   if (isThai(word)) return Array.from(thaiWords.segment(word), ({ segment }) => segment);
   return isEastAsian(word) ? word.split(betweenEastAsian) : [word];
@@ -120,13 +125,16 @@ function partsOf(word: string): string[] {
 
 const clusters = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** The pieces of a word, none wider than the column. A letter stays with its accents and with what it is written as one with. */
+/**
+ * Splits a word into pieces that fit the column. A letter and its accents stay together, and so do characters that are
+ * written as one.
+ */
 function breakWord(word: string, style: Style, width: number): string[] {
   const pieces: string[] = [];
   let piece = '';
   let taken = 0;
   for (const { segment } of clusters.segment(word)) {
-    // By itself no letter is narrower than where it joins others.
+    // The width of a single letter is an upper limit: where letters join, they are never wider.
     const wide = widthOf(segment, style);
     if (piece !== '' && taken + wide > width) {
       pieces.push(piece);

@@ -4,12 +4,15 @@ import { toDecimal } from '@storefront/money';
 
 type Payable = Pick<billingEvents.InvoiceDocument, 'bank' | 'currency' | 'total' | 'number'>;
 
-/** What the guideline allows: in cents, in characters of the name, in bytes of all. */
+/**
+ * The limits of the guideline: the smallest and largest amount in cents, the length of the name in characters, and the
+ * whole text in bytes.
+ */
 const [leastAmount, mostAmount, nameLength, mostBytes] = [1, 99_999_999_999, 70, 331];
 
 /**
- * The text of a QR code by which a banking app fills in the transfer (EPC069-12, version 002). Returns null where it can be none:
- * in another currency than EUR, without an account, and for amounts that the guideline does not allow.
+ * The text of a QR code with which a banking app fills in the transfer (EPC069-12, version 002). Null if no such code
+ * is possible: the currency is not EUR, the seller has no bank account, or the guideline does not allow the amount.
  */
 export function transferText({ bank, currency, total, number }: Payable): string | null {
   if (bank === null || currency !== 'EUR' || total < leastAmount || total > mostAmount) return null;
@@ -17,14 +20,17 @@ export function transferText({ bank, currency, total, number }: Payable): string
   for (;;) {
     const name = characters.join('');
     const amount = `EUR${toDecimal({ amount: total, currency })}`;
-    // Purpose and structured reference are empty: the invoice's number is the text of the transfer.
+    // The fields for purpose and structured reference are empty. The invoice's number is the free text of the transfer.
     const text = ['BCD', '002', '1', 'SCT', bank.bic ?? '', name, bank.iban, amount, '', '', number].join('\n');
     if (Buffer.byteLength(text) <= mostBytes) return text;
     characters.pop();
   }
 }
 
-/** The modules of that QR code, row by row, with one module of the blank edge; true is dark. Readers want four. */
+/**
+ * The modules of the QR code, row by row; true is dark. The result includes a blank edge of one module; readers need
+ * four, so the page must leave the rest blank. Null if no code is possible.
+ */
 export function transferCode(payable: Payable): boolean[][] | null {
   const text = transferText(payable);
   return text === null ? null : encodeQR(text, 'raw', { ecc: 'medium', encoding: 'byte', border: 1 });
