@@ -22,8 +22,8 @@ export interface NotificationNeeds extends Omit<Needs, 'notifications'> {
 
 /**
  * Adds a notification to the list of its audience, and publishes the events about it. With `hasDelivery` it publishes
- * none, because the delivery does. A second call with the same id changes nothing. Returns false where the user has
- * switched such notifications off.
+ * none, because the notification's delivery publishes the events. A second call with the same id changes nothing.
+ * Returns false where the user has switched such notifications off.
  */
 export async function addNotification(
   needs: NotificationNeeds,
@@ -56,7 +56,7 @@ async function isWanted(
 
 /**
  * Marks a notification as read at `readAt`, or as unread where `readAt` is null. A notification that is read already
- * keeps its first time. Throws 404 where the reader has no such notification.
+ * keeps the time when it was first read. Throws 404 where the reader has no such notification.
  */
 export async function markNotification(
   { notifications, changes }: Omit<Needs, 'now'>,

@@ -78,7 +78,7 @@ export type ListedDelivery = Omit<MessageDelivery, 'mail' | 'code'>;
 export interface Deliveries extends Pick<Repository<MessageDelivery>, 'load' | 'change' | 'insertNew'> {
   /** Returns due deliveries of a lane, the longest due first. `now` is the database's time. */
   due(lane: Lane, now: Date, limit: number): Promise<Loaded<MessageDelivery>[]>;
-  /** Returns the deliveries that instances hold, also instances that have ended. */
+  /** Returns the deliveries that are held by instances, also by instances that have ended. */
   held(): Promise<{ readonly id: string; readonly holder: string }[]>;
   heldBy(holders: readonly string[], limit: number): Promise<Loaded<MessageDelivery>[]>;
   /** Returns which of these ids belong to a stored delivery. */

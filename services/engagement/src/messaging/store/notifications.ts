@@ -61,7 +61,7 @@ export function openNotifications(resources: Resources): Notifications {
   const roleNotifications = openRoleNotifications(resources);
 
   /**
-   * Deletes the user's notifications after the newest 5,000. Reads only the index, and only a few keys for most users.
+   * Deletes the user's notifications except the newest 5,000. Reads only the index, and only a few keys for most users.
    */
   async function dropOldest(audience: string): Promise<void> {
     const beyond = await collection

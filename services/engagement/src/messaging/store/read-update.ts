@@ -9,8 +9,8 @@ const toIsoString = (date: string) => ({ $dateToString: { date, format: '%Y-%m-%
 
 /**
  * Returns the update that marks notifications of users as read at `readAt`. Notifications that are read already keep
- * their first time. The same write records the event of a notification that is read for the first time. MongoDB itself
- * makes these events, so that one command can update thousands of notifications.
+ * the time when they were first read. The same write records the event of a notification that is read for the first
+ * time. MongoDB itself makes these events, so that one command can update thousands of notifications.
  */
 export function readUpdate(readAt: Date): Expression[] {
   const isFirst = { $eq: [{ $type: '$firstReadAt' }, 'missing'] };

@@ -27,8 +27,8 @@ export interface RoleNotifications {
   /** Returns until when a notification is kept that is stored now. */
   keptUntil(): Date;
   /**
-   * Lists notifications, newest first. Where there are more, it returns one more than the slice asks for, so that the
-   * caller knows.
+   * Lists notifications, newest first. Where there are more than the slice asks for, the result has one more, so that
+   * the caller knows that there are more.
    */
   list(reader: RoleReader, filter: NotificationFilter, slice: Slice): Promise<Notification[]>;
   countUnread(reader: RoleReader): Promise<number>;
@@ -122,7 +122,7 @@ export function openRoleNotifications({ database, now }: Resources): RoleNotific
     async mark(reader, id, readAt) {
       const notification = await find(reader, id);
       if (notification === null) return null;
-      // A notification that is read already keeps its first time.
+      // A notification that is read already keeps the time when it was first read.
       const marked = { ...notification, readAt: readAt === null ? null : (notification.readAt ?? readAt) };
       await setMark(reader, notification, { readAt: marked.readAt, settled: readAt !== null, deleted: false });
       return marked;

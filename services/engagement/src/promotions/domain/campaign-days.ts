@@ -14,7 +14,7 @@ export interface Sums {
   readonly orderValue: number;
 }
 
-/** Stands for the earlier day where the customer had not redeemed before. */
+/** Used in place of the earlier day where the customer had not redeemed before. */
 const never = 'never';
 
 /**

@@ -30,7 +30,7 @@ export const campaignDays = defineCollection(
     campaignId: text(),
     day: text(),
     sums: object({ retail: sums, trade: sums }),
-    /** How many customers redeemed on the day, by the last earlier day on which they redeemed, or `never`. */
+    /** How many customers redeemed on the day, grouped by the last earlier day on which they redeemed, or `never`. */
     customers: object({ all: byEarlierDay, retail: byEarlierDay, trade: byEarlierDay }),
   },
   { sharding: { unsharded: 'one document for each campaign and day' } },
