@@ -2,7 +2,7 @@ import { TokenError, type Caller, type InternalTokenVerifier, type Principal } f
 import { commonErrors, type Access, type LimitedRole, type Refusal } from '@storefront/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** `probe`: open to every client that reaches the port, such as an orchestrator, which has no token. */
+/** `probe`: open to every client that reaches the port, because clients such as an orchestrator have no token. */
 type RouteAccess = Access | 'probe';
 
 declare module 'fastify' {
@@ -11,20 +11,20 @@ declare module 'fastify' {
     alsoFor?: readonly LimitedRole[];
   }
   interface FastifyRequest {
-    /** The caller, as the gateway has verified; null for an anonymous request. */
+    /** The caller that the gateway has verified; null for an anonymous request. */
     caller: Caller;
-    /** The address of the client as the gateway saw it. */
+    /** The client's address as seen by the gateway. */
     clientIp: string;
   }
 }
 
-/** Called for each request that is refused for the role of its caller. */
+/** Called for each request that is refused because of its caller's role. */
 export type OnRoleRefused = (request: FastifyRequest, refusal: Refusal) => void;
 
 /**
- * Requires the gateway's internal token on every route but the probes, and holds each route to the access it declares. A
- * route that declares none stops the start: access is denied by default. What counts is the route that was matched, never
- * the text of the request: one route can be written in many ways.
+ * Requires the gateway's internal token on every route except the probes, and checks each request against the access
+ * that its route declares. A route without a declared access makes the start fail, so no route is open by mistake. The
+ * check uses the matched route and not the request's URL, because one route can be written in many ways.
  */
 export function guardRoutes(
   app: FastifyInstance,
@@ -43,7 +43,7 @@ export function guardRoutes(
     if (access === 'probe') return;
     const caller = await readCaller(request, tokens);
     const isLimited = caller !== null && isLimitedRole(caller.role) && !alsoFor.includes(caller.role);
-    // A limited session gets nothing that an operation does for a logged-in caller.
+    // With a limited session the caller counts as anonymous.
     request.caller = isLimited ? null : caller;
     const ip = request.headers['x-client-ip'];
     request.clientIp = typeof ip === 'string' ? ip : request.ip;

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 
 const longestDevice = 300;
 
-/** Who makes the request, for the audit log. */
+/** Returns who makes the request, for the audit log. */
 export function actorOf(request: FastifyRequest<any>): Actor {
   return {
     userId: request.caller?.sub ?? null,

@@ -18,7 +18,7 @@ import { readAsJson } from './bodies.ts';
 import { createRequestCheck } from './check-request.ts';
 import { acceptEventStreams } from './event-stream.ts';
 
-/** A request that was checked against its operation. Where the operation is not public, the caller is logged in. */
+/** A request that was checked against its operation. If the operation is not public, the caller is logged in. */
 export type RequestOf<Spec extends OperationSpec> = FastifyRequest<{
   Params: ParamsOf<Spec>;
   Querystring: QueryOf<Spec>;
@@ -36,24 +36,25 @@ export type Handler<Spec extends OperationSpec> =
   | Handle<Spec>
   | {
       /**
-       * Names wrong fields of the body that only the domain can judge; the client gets them together with those that the
-       * schema refuses. Gets the fields that fit their schemas; the others are missing.
+       * Returns the wrong fields of the body that only the domain can find. The client gets them together with the
+       * fields that the schema refuses. `body` has only the fields that fit their schemas.
        */
       readonly check?: (body: Partial<BodyOf<Spec>>) => readonly FieldError[];
       readonly handle: Handle<Spec>;
       /**
-       * Of an `idempotent` operation whose answers can be longer than 2 KiB: makes the answer of `handle` again for the
-       * same request, from what is stored by now. It changes nothing, and throws `not_found` where nothing is there.
+       * For an `idempotent` operation with answers that can exceed 2 KiB: makes the answer of `handle` again for the
+       * same request, from the data that is stored now. Changes nothing, and throws `not_found` if the data no longer
+       * exists.
        */
       readonly again?: Handle<Spec>;
     };
 
-/** A handler for each operation, and for nothing else. */
+/** Exactly one handler for each operation. */
 export type Handlers<Specs extends Operations> = { readonly [Id in keyof Specs]: Handler<Specs[Id]> };
 
 /**
  * Serves each operation by its handler. The request is checked first. The answer is written by the schema of its
- * status: a field that the schema does not name never leaves the service. The status is the operation's first one,
+ * status, so a field that the schema does not name never leaves the service. The status is the operation's first one,
  * unless the handler sets another.
  */
 export function bindOperations<Specs extends Operations>(
@@ -77,7 +78,7 @@ async function bindStream(scope: FastifyInstance, operation: OperationSpec, hand
 }
 
 async function bindForm(scope: FastifyInstance, operation: OperationSpec, handler: Handler<any>): Promise<void> {
-  // Read to its end, so that the connection can be used again; what it holds decides nothing.
+  // The body is read completely, so that the connection can be used again. Its content is ignored.
   scope.addContentTypeParser([...formTypes], { parseAs: 'buffer', bodyLimit: maxFormBytes }, (_request, _body, done) =>
     done(null, undefined),
   );
@@ -95,7 +96,7 @@ async function bindRaw(scope: FastifyInstance, operation: OperationSpec, handler
   scope.addContentTypeParser(contentType, { parseAs: 'buffer', bodyLimit: maxBytes }, (_request, body, done) =>
     done(null, body),
   );
-  // A request without a body has no content type either: Fastify parses nothing then.
+  // Fastify does not call the parser for a request without a body, so the empty body is set here.
   scope.addHook('preValidation', (request, _reply, done) => {
     request.body ??= Buffer.alloc(0);
     done();
@@ -131,7 +132,7 @@ function bind(
         request.replay && again
           ? await replay(again, request, reply)
           : await (request.idempotency ? request.idempotency.whileHeld(work) : work());
-      // Null is an answer without content: Fastify would write it as JSON. A stream has sent its reply by itself.
+      // Null means an answer without content, which Fastify would write as JSON. A stream has already sent its reply.
       return answer ?? (reply.sent ? reply : reply.send());
     },
   });

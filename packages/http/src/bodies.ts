@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { commonErrors } from '@storefront/contracts';
 import type { FastifyInstance } from 'fastify';
 
-/** Refuses a body that is compressed, or encoded in another way, before anything of it is read. */
+/** Refuses a body that is compressed or encoded in another way, before reading any of it. */
 export function refuseEncodedBodies(app: FastifyInstance): void {
   app.addHook('preParsing', ({ headers }, _reply, payload, done) => {
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -11,7 +11,10 @@ export function refuseEncodedBodies(app: FastifyInstance): void {
   });
 }
 
-/** Reads bodies of this type as JSON in UTF-8. Other bytes are refused: read as text, they would become other characters. */
+/**
+ * Reads bodies of this type as JSON in UTF-8. Bodies in another encoding are refused, because decoding would change
+ * their characters.
+ */
 export function readAsJson(app: FastifyInstance, contentType: string): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser(contentType, { parseAs: 'buffer' }, (request, body: Buffer, done) => {

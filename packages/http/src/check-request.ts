@@ -3,16 +3,17 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 
-/** Names wrong fields that the schema alone can't judge. Gets the fields of a body that fit their schemas. */
+/** Returns wrong fields that the schema alone can't find. `body` has only the fields that fit their schemas. */
 export type BodyCheck = (body: any) => readonly FieldError[];
 
-// Far more than any body that this API takes has. Judging a wrong one costs time for each value, and 256 KiB hold 100,000.
+// Far more values than any valid body of this API has. The limit saves time: each wrong value costs time, and 256 KiB
+// can hold 100,000 values.
 const maxValues = 5000;
 
 /**
- * Checks a whole request against its operation: every wrong field of body, query and headers is named in one refusal.
- * The parts of the request become what the schemas make of them. A malformed id in the path gets the same 404 as an
- * unknown one.
+ * Checks a whole request against its operation. One refusal names all wrong fields of body, query and headers. Path,
+ * query and body are replaced by the values that their schemas return. A malformed id in the path gets the same 404 as
+ * an unknown id.
  */
 export function createRequestCheck(
   { params, query, headers, body, idempotent }: OperationSpec,
@@ -46,14 +47,14 @@ export function createRequestCheck(
   };
 }
 
-/** The fields that hold too many values; the whole body where none of them does by itself. */
+/** Returns an error for each field with too many values, or for the whole body if no single field has too many. */
 function tooManyValues(body: unknown): FieldError[] {
   const large = Object.entries(body ?? {}).filter(([, value]) => holdsMoreThan(maxValues, value));
   const pointers = large.length > 0 ? large.map(([name]) => pointer([name])) : [''];
   return pointers.map((at) => bodyField(at, 'too_big', `must not hold more than ${maxValues} values`));
 }
 
-/** Whether there are more values than that in a JSON value, itself and those at any depth counted. */
+/** Whether a JSON value contains more than `limit` values, including itself and values at any depth. */
 function holdsMoreThan(limit: number, json: unknown): boolean {
   const left = [json];
   for (let count = 0; left.length > 0; count += 1) {
@@ -67,7 +68,7 @@ function holdsMoreThan(limit: number, json: unknown): boolean {
   return false;
 }
 
-/** The errors, and those of fields with text that is not Unicode in place of what else is wrong with these. */
+/** Adds the errors of fields with invalid Unicode. Such an error replaces all other errors of the same field. */
 function withTextErrors(errors: readonly FieldError[], body: unknown): FieldError[] {
   const ofTexts = textErrors(body);
   const isElsewhere = ({ pointer: at }: FieldError) => !ofTexts.some((one) => `${at}/`.startsWith(`${one.pointer}/`));
@@ -75,8 +76,8 @@ function withTextErrors(errors: readonly FieldError[], body: unknown): FieldErro
 }
 
 /**
- * The fields with text that is not Unicode, at any depth: JSON can write half of a surrogate pair, such as `"\\ud800"`.
- * It has no bytes in UTF-8, so another character would be stored in its place.
+ * Returns an error for each field with invalid Unicode at any depth. JSON can contain half of a surrogate pair, such as
+ * `"\\ud800"`. UTF-8 has no bytes for it, so a different character would be stored.
  */
 function textErrors(body: unknown): FieldError[] {
   return Object.entries(body ?? {})
@@ -84,7 +85,7 @@ function textErrors(body: unknown): FieldError[] {
     .map(([name]) => bodyField(pointer([name]), 'invalid_encoding', 'must not contain half of a surrogate pair'));
 }
 
-/** Whether every text in a JSON value is Unicode, the names of fields included. */
+/** Whether every string in a JSON value is valid Unicode, including names of fields. */
 function isUnicode(json: unknown): boolean {
   const left = [json];
   while (left.length > 0) {
@@ -96,7 +97,7 @@ function isUnicode(json: unknown): boolean {
   return true;
 }
 
-/** The fields of a body that fit their own schemas. */
+/** Returns the fields of a body that fit their own schemas. */
 function readableFields(schema: z.ZodObject, body: unknown): Record<string, unknown> {
   if (typeof body !== 'object' || body === null) return {};
   return Object.fromEntries(

@@ -1,13 +1,13 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 const mapped = '::ffff:';
-// Some proxies write the port of the client into X-Forwarded-For.
+// Some proxies add the client's port to the address in X-Forwarded-For.
 const withPort = /^(?:\[([^\]]+)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/;
 
 /**
- * The one spelling of an IP address, so that equal addresses are equal texts: IPv4 in four numbers, also where it is
- * written as IPv6 (`::ffff:192.0.2.1`), IPv6 as in RFC 5952 without its zone. A port is left out. Undefined for anything
- * that is no IP address.
+ * Returns the standard form of an IP address, so that equal addresses are equal strings. IPv4 has four numbers, also if
+ * it was written as IPv6 (`::ffff:192.0.2.1`). IPv6 follows RFC 5952, without a zone. A port is removed. Returns
+ * undefined if the text is not an IP address.
  */
 export function normalAddress(text: string): string | undefined {
   if (isIPv4(text)) return text;
@@ -22,8 +22,8 @@ export function normalAddress(text: string): string | undefined {
 }
 
 /**
- * The network that counts as one client: an IPv4 address is one by itself, of IPv6 it is the network of 64 bits, since a
- * single client has all of it. `address` is in the spelling of `normalAddress`.
+ * Returns the network that counts as one client. For IPv4 this is the single address. For IPv6 it is the /64 network,
+ * because one client usually has a whole /64. `address` must be in the form that `normalAddress` returns.
  */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;

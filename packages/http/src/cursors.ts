@@ -2,21 +2,24 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { commonErrors, type PageOf, type Position, type Slice } from '@storefront/contracts';
 
 interface List {
-  /** The name of the list: a cursor is valid only for the list and the query that it was made with. */
+  /** The name of the list. A cursor is valid only for the list and the query for which it was made. */
   readonly list: string;
-  /** The owner of the list; empty where all callers share it. */
+  /** The owner of the list; empty if all callers share the list. */
   readonly owner: string;
-  /** All of it. Pages of another `limit` may follow. */
+  /** The whole query. The next page may have another `limit`. */
   readonly query: { readonly limit: number; readonly cursor?: string | undefined };
 }
 
 export interface Cursors {
   /**
-   * The part of the list that the query names. Throws `invalid_cursor` if its cursor was changed or is of another
-   * list.
+   * Returns the part of the list that the query requests. Throws `invalid_cursor` if the cursor was changed or belongs
+   * to another list.
    */
   slice(list: List): Slice;
-  /** One page: `read` reads the slice, `show` makes of each item what the client sees. Throws as `slice` does. */
+  /**
+   * Returns one page. `read` reads the slice, and `show` turns each item into the client's view of it. Throws
+   * `invalid_cursor` like `slice`.
+   */
   page<Item, Shown>(
     list: List,
     read: (slice: Slice) => Promise<PageOf<Item>>,
@@ -24,7 +27,7 @@ export interface Cursors {
   ): Promise<{ data: Shown[]; nextCursor: string | null }>;
 }
 
-/** Cursors that can't be forged: a position, and an HMAC over list, owner and position. */
+/** Creates cursors that can't be forged: each has a position and an HMAC over list, owner, query and position. */
 export function createCursors(secret: string): Cursors {
   function sign({ list, owner, query }: List, body: string): string {
     const { limit: _limit, cursor: _cursor, ...filters } = query;
@@ -56,7 +59,7 @@ export function createCursors(secret: string): Cursors {
   };
 }
 
-// JSON has no dates: one stands as an object with its milliseconds.
+// JSON has no dates, so a date is written as an object with its milliseconds.
 function writePosition(position: Position): string {
   return JSON.stringify(position.map((value) => (value instanceof Date ? { at: value.getTime() } : value)));
 }

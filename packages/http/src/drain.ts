@@ -3,16 +3,20 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
 export interface Draining {
-  /** Whether the app is closing: answers then say `Connection: close`. */
+  /** Whether the app is closing. Its answers then have `Connection: close`. */
   readonly isDraining: () => boolean;
   /** How many requests are being worked on. */
   readonly underWay: () => number;
-  /** Accepts no new connection, answers requests under way, lets clients leave without errors, then closes the app. */
+  /**
+   * Accepts no new connections, answers the running requests, lets clients leave without errors, then closes the app.
+   * Takes about 8 s at most.
+   */
   readonly drain: () => Promise<void>;
 }
 
-// The next answer of each connection says `Connection: close`. After so many checks in a row without a request, none is on
-// its way. Checks are counted, not time: a process that was blocked has not yet read what arrived meanwhile.
+// While draining, each answer has `Connection: close`. After this many checks in a row without a request, no request
+// can still be on its way. Checks are counted instead of time, because a process that was blocked has not yet read the
+// requests that arrived meanwhile.
 const idleChecks = 60;
 const checkEveryMs = 10;
 // An orchestrator kills a process that takes ten seconds to end.
@@ -27,7 +31,7 @@ export function prepareDrain(app: FastifyInstance): Draining {
   app.addHook('onRequest', (_request, reply, done) => {
     underWay += 1;
     seen += 1;
-    // Comes once for every request, also where the client left before its answer.
+    // `close` comes once for every request, even if the client left before the answer.
     reply.raw.once('close', leave);
     done();
   });
@@ -44,7 +48,8 @@ export function prepareDrain(app: FastifyInstance): Draining {
     drain: async () => {
       if (draining) return;
       draining = true;
-      // The method of `net`: the one of `http` closes idle connections at once, though a request may be on its way.
+      // Calls the method of `net`, because the method of `http` closes idle connections at once, although a request may
+      // be on its way.
       if (app.server.listening) Server.prototype.close.call(app.server);
       const begun = Date.now();
       let idle = 0;

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 /** One server-sent event; `data` is sent as JSON. */
 export interface ServerSentEvent {
   readonly event: string;
-  /** What the client sends back as `Last-Event-ID` when it connects again. */
+  /** The client sends this id back as `Last-Event-ID` when it connects again. */
   readonly id?: string;
   readonly data: unknown;
 }
@@ -15,19 +15,19 @@ export interface EventStream {
   close(): void;
 }
 
-// Often enough that no proxy on the way takes the connection for dead.
+// Often enough that no proxy in between closes the connection as unused.
 const heartbeatMs = 15_000;
 const reconnectAfterMs = 1000;
 
-/** Lets routes of this scope have the option `sse`. To be called before they are added. */
+/** Allows the option `sse` for routes of this scope. Must be called before the routes are added. */
 export async function acceptEventStreams(scope: FastifyInstance): Promise<void> {
   await fastifySSE(scope, { heartbeatInterval: heartbeatMs });
 }
 
 /**
- * Answers a request of an operation with `stream` by a stream of server-sent events. An error before that is answered
- * as usual; after that no time limit of the server applies. `ended` is aborted when the client leaves, or at once
- * where it has left already; a stream that is to end must be closed.
+ * Answers a request with a stream of server-sent events; the operation must have `stream`. An error before this call is
+ * answered as usual. After it no time limit of the server applies. `ended` is aborted when the client leaves, or at
+ * once if it has already left. To end the stream, call `close`.
  */
 export function openEventStream(request: FastifyRequest, reply: FastifyReply, ended: AbortController): EventStream {
   const { sse } = reply;
@@ -43,7 +43,7 @@ export function openEventStream(request: FastifyRequest, reply: FastifyReply, en
   reply.hijack();
   reply.raw.write(`retry: ${reconnectAfterMs}\n\n`);
   return {
-    // Where the client has stopped reading, only the end of the stream ends this wait.
+    // If the client has stopped reading, this waits until the stream ends.
     send: (event) => (ended.signal.aborted ? isOver : Promise.race([sse.send(event), isOver])),
     close: () => sse.close(),
   };

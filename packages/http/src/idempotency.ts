@@ -6,43 +6,43 @@ import { idempotencyKeyOf } from './idempotency-key.ts';
 import { openAnswer, sealAnswer, sealingKeyOf, type KeptAnswer } from './sealed-answer.ts';
 
 const waitMs = 15_000;
-// A longer answer is made again instead, where its handler can do that. Most answers are far shorter.
+// A longer answer is not stored but made again, if its handler can do that. Most answers are far shorter.
 const keptBodyBytes = 2048;
 
 /** The record of a request under an `Idempotency-Key`. */
 export interface IdempotencyRecord {
-  /** Of the request's body: two bodies have the same one only if they are equal. */
+  /** A hash of the request's body, which is different for different bodies. */
   readonly fingerprint: string;
-  /** The first answer, sealed; null while there is none. */
+  /** The first answer, sealed; null if there is no answer yet. */
   readonly answer: string | null;
-  /** Whether this call has taken the key: then it does the work. */
+  /** Whether this call has taken the key and must do the work. */
   readonly mine: boolean;
-  /** Names the attempt that holds the key. */
+  /** The attempt that holds the key. */
   readonly holder: string;
-  /** A UUID that is the same for all attempts, so that together they create one thing. */
+  /** The same UUID for all attempts, so that several attempts create an object only once. */
   readonly seed: string;
 }
 
-/** Keeps the keys and their answers for 24 h. */
+/** Stores the keys and their answers for 24 h. */
 export interface IdempotencyStore {
   /**
-   * Takes the key if no attempt holds it, or if the attempt that holds it has died; otherwise returns what is kept. A new
-   * key counts for its owner. Throws `too_many_idempotency_keys` where the owner has used too many.
+   * Takes the key if no attempt holds it, or if the holder's process has ended. Otherwise returns the stored record. A
+   * new key counts for its owner. Throws `too_many_idempotency_keys` if the owner has used too many.
    */
   claim(id: string, fingerprint: string, owner: string | null): Promise<IdempotencyRecord>;
-  /** Does the work of the attempt `holder`. Once another attempt may have the key, further writes fail. */
+  /** Runs the work of the attempt `holder`. Once another attempt may have the key, further writes fail. */
   whileHeld<Result>(holder: string, work: () => Result | Promise<Result>): Promise<Result>;
-  /** Keeps the answer if `holder` still holds the key. */
+  /** Stores the answer if `holder` still holds the key. */
   keep(id: string, holder: string, sealedAnswer: string): Promise<void>;
-  /** Frees the key for the next attempt. Returns at once and never throws: it tries until the key is free. */
+  /** Frees the key for the next attempt. Returns at once and never throws; it keeps trying until the key is free. */
   release(id: string, holder: string): void;
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route takes `Idempotency-Key`. */
+    /** Whether the route accepts `Idempotency-Key`. */
     idempotent?: boolean;
-    /** Its handler makes an answer again, so that a long one need not be kept. */
+    /** Whether the handler can make an answer again, so that a long answer need not be stored. */
     answersAgain?: boolean;
   }
   interface FastifyRequest {
@@ -51,23 +51,26 @@ declare module 'fastify' {
       readonly holder: string;
       readonly seed: string;
       readonly sealingKey: Buffer;
-      /** Does the work, which writes only while this attempt holds the key. */
+      /** Runs the work, which can write only while this attempt holds the key. */
       readonly whileHeld: <Result>(work: () => Result | Promise<Result>) => Promise<Result>;
       note?: string;
     } | null;
-    /** The first answer to this request, which is to be made again. */
+    /** The stored first answer to this request, whose body must be made again; otherwise null. */
     replay: (KeptAnswer & { readonly seed: string }) | null;
   }
 }
 
 /**
- * `Idempotency-Key` on the routes whose operation says `idempotent`: the same key and body get the first answer again
- * for 24 h, also when the two race; another body under the same key is refused. Server errors and 429 are not kept: the
- * client may try again under the same key. Nor is a refusal while the store is away. Answers are kept encrypted; only the
- * client's key, which is not kept, opens them. Of a long answer only a digest is kept, and `again` of its handler makes
- * it; where what it shows has changed since, the answer is the present state and says `Idempotency-Changed: true`.
+ * Accepts `Idempotency-Key` on routes with `idempotent` in their operation. For 24 h the same key and body get the
+ * first answer again, even if both requests run at the same time. Another body with the same key is refused. Server
+ * errors and 429 are not stored, so the client may try again with the same key. A refusal is not stored either while
+ * the store is unreachable.
  *
- * Anonymous callers share a key only where they send the same request: a key that a stranger has used, or guessed, for
+ * Answers are stored encrypted. Only the client's key, which is not stored, can decrypt them. For a long answer only a
+ * digest is stored, and `again` of its handler makes the answer. If its data has changed meanwhile, the client gets the
+ * present state and `Idempotency-Changed: true`.
+ *
+ * Anonymous callers share a key only if they send the same request. So a key that a stranger used or guessed for
  * another request has no effect.
  */
 export function acceptIdempotencyKeys(app: FastifyInstance, store: IdempotencyStore, secret: string): void {
@@ -76,7 +79,7 @@ export function acceptIdempotencyKeys(app: FastifyInstance, store: IdempotencySt
 
   app.addHook('preHandler', async (request, reply) => {
     const key = request.routeOptions.config.idempotent ? idempotencyKeyOf(request) : undefined;
-    // A malformed one was refused together with the fields that are wrong.
+    // A malformed key was already refused together with other wrong fields.
     if (key === undefined || key === null) return undefined;
     const { caller } = request;
     const fingerprint = hmac(`body\0${JSON.stringify(request.body ?? null)}`);
@@ -140,7 +143,8 @@ export function acceptIdempotencyKeys(app: FastifyInstance, store: IdempotencySt
       await store.keep(held.id, held.holder, sealAnswer(answer, held.sealingKey));
     } catch (error) {
       if (reply.statusCode < 400) throw error;
-      // A refusal has changed nothing. An error thrown here would be answered in Fastify's own words, under the refusal's status.
+      // A refusal has changed nothing, so the key can be released. If this threw, Fastify would send its own error body
+      // with the refusal's status.
       store.release(held.id, held.holder);
     }
     return payload;
@@ -156,24 +160,27 @@ function digestOf(payload: unknown): string {
 }
 
 /**
- * Keeps what the answer says besides what is stored, in few words, for `again` of the handler: `noteOf` gives it
- * back. Without an `Idempotency-Key` it does nothing.
+ * Stores a short note with the information in the answer that is not stored elsewhere. `again` of the handler reads it
+ * with `noteOf`. Does nothing for a request without an `Idempotency-Key`.
  */
 export function noteForReplay(request: FastifyRequest, note: string): void {
   if (request.idempotency) request.idempotency.note = note;
 }
 
-/** The note that the first attempt gave to `noteForReplay`. */
+/** Returns the note that the first attempt passed to `noteForReplay`; an empty string without a note. */
 export function noteOf(request: FastifyRequest): string {
   return request.replay?.note ?? '';
 }
 
-/** A UUID that is the same for every attempt of a request under one `Idempotency-Key`; undefined without a key. */
+/** Returns a UUID that is the same for every attempt with one `Idempotency-Key`; undefined without a key. */
 export function seedOf(request: FastifyRequest): string | undefined {
   return (request.idempotency ?? request.replay)?.seed;
 }
 
-/** The id of what a request creates: the same for every attempt, so that each finds what an earlier one wrote. */
+/**
+ * Returns the id for the object that a request creates. The id is the same for every attempt, so each attempt finds
+ * what an earlier one wrote.
+ */
 export function newIdFor(request: FastifyRequest, prefix: IdPrefix): string {
   const seed = seedOf(request);
   return seed === undefined ? newId(prefix) : idFromUuid(prefix, seed);

@@ -1,4 +1,5 @@
-// What it declares of every request, its caller above all, holds wherever this package is imported, out of its build too.
+// Exported so that the request fields that `access.ts` declares, such as `caller`, are known wherever this package is
+// imported, also from its build.
 export type { OnRoleRefused } from './access.ts';
 export { actorOf } from './actor.ts';
 export { bindOperations, type Handler, type Handlers, type RequestOf } from './bind.ts';

@@ -1,7 +1,10 @@
 import { Histogram, type Registry } from '@storefront/process';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** Counts requests and their time by route and status; `routeOf` must answer a pattern, never a path. */
+/**
+ * Counts requests and their time by route and status. `routeOf` must return a pattern, never a path, so that the number
+ * of routes stays small.
+ */
 export function measureRequests(
   app: FastifyInstance,
   registry: Registry,

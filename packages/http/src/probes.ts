@@ -8,23 +8,25 @@ export interface Readiness {
   readonly [detail: string]: unknown;
 }
 
-/** Checks by name. One that throws, or takes longer than 1.2 s, is not ok. */
+/** Checks by name. A check that throws or takes longer than 1.2 s counts as not ok. */
 export type Checks = Readonly<Record<string, () => Readiness | Promise<Readiness>>>;
 
 export interface ReadinessChecks {
-  /** What requests need: while one of these is not ok, the service should get none. */
+  /** Checks of what requests need. While one of them is not ok, the service should get no requests. */
   readonly needed?: Checks;
-  /** Checks that only background work needs. Requests are answered without it, so it is only reported. */
+  /** Checks of what only background work needs. They are reported, but requests are answered even if one is not ok. */
   readonly reported?: Checks;
 }
 
-// Less than the usual time limit of a prober.
+// Less than the usual time limit of an orchestrator's probe.
 const checkMs = 1200;
 
 /**
- * `/livez` looks at nothing else: restarting a service because its database is away helps nobody. `/readyz` is 503 while
- * something is missing that requests need; where only something else is, it is 200 with the status `degraded`. `/metrics`
- * is for Prometheus, where a registry is given.
+ * Serves the probes:
+ * - `/livez` checks nothing else: it would not help to restart a service because its database is unreachable.
+ * - `/readyz` is 503 while a needed check is not ok, or while draining. If only a reported check is not ok, it is 200
+ *   with the status `degraded`.
+ * - `/metrics` is for Prometheus; it exists only if a registry is given.
  */
 export function serveProbes(
   app: FastifyInstance,

@@ -17,13 +17,14 @@ export function answerWithProblems(app: FastifyInstance, toRefusal: ToRefusal = 
   app.setNotFoundHandler((request, reply) => sendProblem(request, reply, commonErrors.routeNotFound()));
 }
 
-// So that no answer is more than 16 KiB with its headers, whatever was wrong with the request: nobody is served by more.
+// These limits keep each answer below 16 KiB with its headers, whatever was wrong with the request. A longer list of
+// errors would help nobody.
 const maxErrors = 100;
 const maxErrorBytes = 12 * 1024;
 const maxTextLength = 300;
 const maxPathLength = 1024;
 
-/** The first of the wrong fields, and how many more there are. */
+/** Returns the first wrong fields, and the number of those left out. */
 function shownErrors(fields: readonly FieldError[]): Pick<ProblemBody, 'errors' | 'moreErrors'> {
   const errors: FieldError[] = [];
   let bytes = 0;
@@ -40,7 +41,7 @@ function shortened(text: string): string {
   return text.length > maxTextLength ? `${text.slice(0, maxTextLength - 1)}…` : text;
 }
 
-/** The body of an answer that refuses the request for `path`. */
+/** Makes the body of an answer that refuses the request for `path`. */
 export function problemBody(refusal: Refusal, path: string, requestId: string): ProblemBody {
   const status = statusOf[refusal.kind];
   return {
@@ -73,7 +74,7 @@ function headersOf({ kind, challenge, retryAfterSeconds }: Refusal): Record<stri
   };
 }
 
-// Fastify's own errors in our words: its messages name internal options.
+// Replacements for Fastify's own errors, because Fastify's messages name internal options.
 const fastifyErrors: Readonly<Record<number, () => Refusal>> = {
   400: () => commonErrors.malformedRequest(),
   404: commonErrors.routeNotFound,

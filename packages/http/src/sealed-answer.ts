@@ -4,9 +4,9 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:
 export interface KeptAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Null where it is made again. */
+  /** Null if the body must be made again. */
   readonly body: string | null;
-  /** Of the body that is made again: its SHA-256, and what the handler noted down to make it. */
+  /** Only for a body that must be made again: its SHA-256, and in `note` the handler's note for making it. */
   readonly digest?: string;
   readonly note?: string;
 }
@@ -14,12 +14,12 @@ export interface KeptAnswer {
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** A key that nobody can make without both the service's secret and the client's `Idempotency-Key`. */
+/** Returns a key that can be made only with both the service's secret and the client's `Idempotency-Key`. */
 export function sealingKeyOf(secret: string, recordId: string, clientKey: string): Buffer {
   return createHmac('sha256', secret).update(`answer\0${recordId}\0${clientKey}`).digest();
 }
 
-/** Encrypts an answer (AES-256-GCM); base64url. */
+/** Encrypts an answer with AES-256-GCM. Returns base64url. */
 export function sealAnswer(answer: KeptAnswer, key: Buffer): string {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', key, nonce);
@@ -27,7 +27,7 @@ export function sealAnswer(answer: KeptAnswer, key: Buffer): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), ...sealed]).toString('base64url');
 }
 
-/** Throws if the answer was sealed with another key. */
+/** Decrypts an answer. Throws if it was sealed with another key. */
 export function openAnswer(sealed: string, key: Buffer): KeptAnswer {
   const bytes = Buffer.from(sealed, 'base64url');
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes));

@@ -5,12 +5,12 @@ import { z } from 'zod';
 
 type JsonSchema = Record<string, unknown>;
 
-/** Texts that match one of these have nothing that JSON escapes. */
+/** Strings that match one of these patterns contain no characters that JSON escapes. */
 const plainPatterns: ReadonlySet<string> = new Set([...idPatterns, http.currencyPattern.source]);
 
 /**
- * Writes answers by their schema: a field that the schema does not name never leaves the service. Compiled once for
- * each route; that is several times as fast as parsing every answer with zod.
+ * Writes answers by their schema: a field that the schema does not name never leaves the service. The writer is
+ * compiled once for each route, which is several times faster than parsing every answer with zod.
  */
 export const serializerCompiler: FastifySerializerCompiler<z.ZodType> = ({ schema }) => {
   const described = z.toJSONSchema(schema, { target: 'draft-7', io: 'output', unrepresentable: 'any' });
@@ -18,9 +18,9 @@ export const serializerCompiler: FastifySerializerCompiler<z.ZodType> = ({ schem
   return (value) => stringify(value as object);
 };
 
-// Keywords that only matter for validation are left out, and `X or null` becomes a nullable X: otherwise each value
-// would be validated against both branches. Ids and currencies are written without a search for characters to escape,
-// which was half the time of an answer with hundreds of them.
+// Keywords that are only for validation are removed. `X or null` becomes a nullable X, because otherwise each value
+// would be validated against both branches. Ids and currencies are written without looking for characters to escape:
+// that search took half the time of an answer with hundreds of them.
 function forWriting(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(forWriting);
   if (schema === null || typeof schema !== 'object') return schema;
@@ -43,7 +43,7 @@ function forWriting(schema: unknown): unknown {
   }
   return Object.fromEntries(
     Object.entries(kept).map(([key, value]) => {
-      // The names of properties are not keywords: only their schemas are looked into.
+      // The names of properties are not keywords, so only their schemas are changed.
       if (key === 'properties' || key === 'definitions' || key === '$defs') {
         return [
           key,

@@ -35,35 +35,35 @@ export interface ServerOptions {
 
 export interface Server {
   readonly app: FastifyInstance;
-  /** Starts listening; the address, such as `http://127.0.0.1:4101`. */
+  /** Starts listening. Returns the address, such as `http://127.0.0.1:4101`. */
   listen(host: string, port: number): Promise<string>;
-  /** Answers requests under way, lets clients leave without an error, then stops listening. */
+  /** Answers the running requests, lets clients leave without an error, then stops listening. */
   drain(): Promise<void>;
 }
 
 const maxHeaderSize = 16 * 1024;
 /**
- * Answers of so many characters are made bytes at once. Node would make one flat string of thousands of parts to count
- * its bytes, and another one of it and the headers.
+ * Answers of at least this many characters are turned into bytes at once. Otherwise Node would build one string from
+ * thousands of parts to count its bytes, and then a second string with the headers.
  */
 const longAnswer = 8 * 1024;
 
-/** A service's server, the same for all services: problems, access, limits, probes, metrics and draining. */
+/** Creates the HTTP server of a service, with problems, access checks, limits, probes, metrics and draining. */
 export function createServer(options: ServerOptions): Server {
   const { metrics } = options;
-  // Named by Fastify's own type, so that the app's type does not depend on the logger's.
+  // Typed as Fastify's own logger, so that the app's type does not depend on pino.
   const logger: FastifyBaseLogger = options.logger;
 
   const app = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: options.bodyLimit ?? 256 * 1024,
-    // How long an answer may take is up to the gateway (`UPSTREAM_TIMEOUT_MS`): a limit here would end no handler's work.
+    // The gateway limits the time of an answer (`UPSTREAM_TIMEOUT_MS`). A limit here would not stop a handler's work.
     requestTimeout: 30_000,
     keepAliveTimeout: 72_000,
     http: { maxHeaderSize },
     genReqId: (request) => requestIdOf(request.headers),
-    // As long as headers allow: an identifier that is too long then gets the same answer as any other malformed one.
+    // As long as the headers may be, so that an identifier that is too long gets the same answer as any malformed one.
     routerOptions: { maxParamLength: maxHeaderSize },
     return503OnClosing: true,
     exposeHeadRoutes: false,
@@ -81,8 +81,8 @@ export function createServer(options: ServerOptions): Server {
   });
   app.addHook('onSend', (request, reply, payload, done) => {
     void reply.header('x-request-id', request.id);
-    // Fastify closes the connection after every body that it can't parse. Where the body was read whole there is no reason to,
-    // and to a gateway it would announce that this service is closing.
+    // Fastify closes the connection after every body that it can't parse. If the whole body was read, this is not
+    // necessary, and the gateway would think that this service is closing.
     const isNeeded = draining.isDraining() || !request.raw.complete;
     if (!isNeeded && reply.hasHeader('connection')) void reply.removeHeader('connection');
     const isLong = typeof payload === 'string' && payload.length >= longAnswer;
@@ -114,7 +114,8 @@ export function createServer(options: ServerOptions): Server {
   };
 }
 
-// Probes and the gateways' own requests come many times a second; only their refusals are logged.
+// Probes and the gateways' own requests come many times a second. Probes are not logged, and of the gateways' requests
+// only refused ones.
 function isLogged({ routeOptions }: FastifyRequest, { statusCode }: FastifyReply): boolean {
   const { access } = routeOptions.config;
   return access !== 'probe' && (access !== 'system' || statusCode >= 400);

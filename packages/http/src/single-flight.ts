@@ -1,4 +1,4 @@
-/** Reads for `key`, or shares the read of another caller. */
+/** Calls `read` for `key`, or shares the read of another caller. */
 export type SingleFlight<Result> = (key: string, read: () => Promise<Result>) => Promise<Result>;
 
 interface Flight<Result> {
@@ -7,9 +7,9 @@ interface Flight<Result> {
 }
 
 /**
- * Callers with the same `key` share one read: while a read is under way, all that come meanwhile wait for its end and
- * then share the next one. A caller's read always begins after its call: nothing is cached, and no caller gets a state
- * older than its call. Where a read fails, the callers that wait for the next one get the same error.
+ * Callers with the same `key` share one read. Callers that come during a read wait for its end and then share the next
+ * read. A caller's read always begins after its call, so no caller gets a state older than its call, and nothing is
+ * cached. If a read fails, the callers that wait for the next read get the same error.
  */
 export function createSingleFlight<Result>(): SingleFlight<Result> {
   const flights = new Map<string, Flight<Result>>();

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The id of a request: the one that it came with if that is well-formed, else a new one. */
+/** Returns the id that the request has sent if it is well-formed, otherwise a new id. */
 export function requestIdOf(headers: IncomingHttpHeaders): string {
   const id = headers['x-request-id'];
   return typeof id === 'string' && /^[A-Za-z0-9._:-]{8,128}$/.test(id) ? id : randomUUID();
 }
 
-/** The W3C trace context of a request: the one that it came with if that is well-formed, else a new one. */
+/** Returns the W3C trace context that the request has sent if it is well-formed, otherwise a new one. */
 export function traceparentOf(headers: IncomingHttpHeaders): string {
   const { traceparent } = headers;
   return typeof traceparent === 'string' &&
@@ -16,7 +16,8 @@ export function traceparentOf(headers: IncomingHttpHeaders): string {
     : `00-${randomHex()}-${randomHex().slice(16)}-00`;
 }
 
-// 32 digits, of which 122 bits are random. Node makes UUIDs in advance, so one costs far less than random bytes.
+// Returns 32 hex digits with 122 random bits. A UUID is used because Node makes UUIDs in advance, so it costs far less
+// than random bytes.
 function randomHex(): string {
   return randomUUID().replaceAll('-', '');
 }

@@ -1,12 +1,12 @@
 import { commonErrors } from '@storefront/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** The entity tag of a resource at a version. */
+/** Returns the entity tag of a version of a resource. */
 export function etagOf(version: number): string {
   return `"${version}"`;
 }
 
-/** Answers a single resource with its `ETag`, or 304 where the client has this version already. */
+/** Returns a single resource and sets its `ETag`, or answers 304 if the client already has this version. */
 export function sendVersioned<Body>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -17,8 +17,8 @@ export function sendVersioned<Body>(
 }
 
 /**
- * Gives the answer that entity tag, which need not be made of a version: `W/"kX2vQm8r"`. Where the client has the
- * answer with this tag already, it sends 304 and returns true.
+ * Sets the answer's entity tag, which need not come from a version, such as `W/"kX2vQm8r"`. If the client already has
+ * the answer with this tag, sends 304 and returns true.
  */
 export function answerUnchanged(request: FastifyRequest, reply: FastifyReply, etag: string): boolean {
   void reply.header('etag', etag);
@@ -29,7 +29,10 @@ export function answerUnchanged(request: FastifyRequest, reply: FastifyReply, et
   return true;
 }
 
-/** A check for decisions: throws `version_mismatch` where the request's `If-Match` names other versions only. */
+/**
+ * Returns a check of the stored version. It throws `version_mismatch` if the request's `If-Match` names only other
+ * versions.
+ */
 export function ifMatch(request: FastifyRequest): (version: number) => void {
   const expected = tags(request.headers['if-match']);
   return (version) => {
@@ -38,7 +41,7 @@ export function ifMatch(request: FastifyRequest): (version: number) => void {
   };
 }
 
-// A weak tag is compared as the strong one: both are made of the same.
+// A weak tag is compared like a strong one, because both are made from the same data.
 function tags(header: string | undefined): string[] {
   return header === undefined ? [] : header.split(',').map((tag) => withoutWeakness(tag.trim()));
 }

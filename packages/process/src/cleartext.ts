@@ -4,7 +4,7 @@ import { z } from 'zod';
 const servers = ['mongodb', 'rabbitmq', 'smtp'] as const;
 type ServerName = (typeof servers)[number];
 
-/** The variables with the address of a server that is sent passwords, or what people wrote. */
+/** The variables with the address of a server to which passwords or personal data are sent. */
 const addresses = {
   MONGODB_URL: { server: 'mongodb', isEncrypted: isMongodbEncrypted, remedy: 'add tls=true' },
   AMQP_URL: { server: 'rabbitmq', isEncrypted: (url) => url.startsWith('amqps:'), remedy: 'use amqps://' },
@@ -16,7 +16,7 @@ const addresses = {
   SMTP_URL: { server: 'smtp', isEncrypted: isSmtpEncrypted, remedy: 'use smtps://, or add ?requireTLS=true' },
 } as const satisfies Record<string, { server: ServerName; isEncrypted: (url: string) => boolean; remedy: string }>;
 
-/** The servers that production may talk to unencrypted, wherever they are. */
+/** The servers to which production may connect without encryption, even on other machines. */
 export const allowCleartext = z
   .string()
   .transform((text) => listOf(text))
@@ -27,7 +27,7 @@ export const allowCleartext = z
       '`smtp`. Without it only hosts of this machine, and of one word as in a compose file, are talked to unencrypted.',
   );
 
-/** What production refuses of these variables, as `NAME: reason`, without anything secret. */
+/** Returns the faults of these variables in production, as `NAME: reason`. The texts contain no secrets. */
 export function cleartextFaults(values: Readonly<Record<string, string>>, allowed: string | undefined): string[] {
   const allowedServers = listOf(allowed ?? '');
   return Object.entries(addresses).flatMap(([name, { server, isEncrypted, remedy }]) => {
@@ -62,16 +62,16 @@ function optionsOf(url: string): URLSearchParams {
   return new URLSearchParams(mark === -1 ? '' : url.slice(mark));
 }
 
-/** The hosts of an address, of which those of MongoDB can have several. */
+/** Returns the hosts of an address; an address of MongoDB may have several. */
 function hostsOf(url: string): string[] {
   const [, authority = ''] = /^[^:]+:\/\/([^/?]*)/.exec(url) ?? [];
   const hosts = authority.slice(authority.lastIndexOf('@') + 1).split(',');
   return hosts.map((host) => /^\[([^\]]*)\]|^[^:]*/.exec(host)).map((found) => found?.[1] ?? found?.[0] ?? '');
 }
 
-/** Whether a host is this machine, or a name of one word, which only a private network has. */
+/** Whether a host is this machine, or has a name without dots, which exists only in a private network. */
 function isNear(host: string): boolean {
   if (host === '::1' || host.startsWith('127.') || host.toLowerCase() === 'localhost') return true;
-  // A socket of this machine has an escaped slash in its name.
+  // The name of a Unix socket begins with an escaped slash (`%2F`).
   return isIP(host) === 0 && (!host.includes('.') || host.toLowerCase().startsWith('%2f'));
 }

@@ -1,8 +1,9 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 
 /**
- * The arguments and options of a command: `given`, or all that the process was started with. `--help` prints the usage
- * and ends the process with exit code 0; an unknown option prints what is wrong and the usage, and ends it with 1.
+ * Reads the arguments and options of a command from `given`, by default from the process's arguments. `--help` prints
+ * the usage and ends the process with exit code 0. An unknown option prints the error and the usage, and ends the
+ * process with exit code 1.
  */
 export function readCommandLine<Options extends ParseArgsOptionsConfig>(
   usage: string,

@@ -8,10 +8,11 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads a configuration from environment variables. Every field of the schema is a variable; `NAME_FILE` may name a
- * file that holds the value instead, as container secrets do. An empty variable counts as absent. Production, which is
- * whatever does not say that it is something else, refuses servers on other machines that would be talked to
- * unencrypted. Throws ConfigError.
+ * Reads a configuration from environment variables. Every field of the schema is a variable. `NAME_FILE` may instead
+ * name a file with the value, as for container secrets. An empty variable counts as absent.
+ *
+ * In production, unencrypted connections to servers on other machines are refused. Everything counts as production
+ * unless NODE_ENV names something else. Throws ConfigError.
  */
 export function loadConfig<Schema extends z.ZodObject>(schema: Schema, env: NodeJS.ProcessEnv): z.output<Schema> {
   const values: Record<string, string> = {};
@@ -46,7 +47,7 @@ const jwk = z.string().transform((text, context) => {
     if (typeof parsed === 'object' && parsed !== null && (parsed as { crv?: unknown }).crv === 'Ed25519')
       return parsed as { kty: string; crv: string; x: string; d?: string };
   } catch {
-    // Reported below, as for a key of another kind.
+    // Reported below, together with keys of another kind.
   }
   context.addIssue({ code: 'custom', message: 'must be an Ed25519 key as a JSON Web Key' });
   return z.NEVER;
@@ -73,7 +74,7 @@ export const configTypes = {
   allowCleartext,
 };
 
-/** The variables of every service. A service's own configuration extends them. */
+/** The variables that every service has. A service's own configuration adds more. */
 export const serviceConfig = {
   HOST: z
     .string()
@@ -101,7 +102,7 @@ export const serviceConfig = {
 
 export type ServiceConfig = z.output<z.ZodObject<typeof serviceConfig>>;
 
-/** One entry for each variable of a configuration, for tables and `.env` examples. */
+/** Returns one entry for each variable of a configuration, for tables and `.env` examples. */
 export function describeConfig(
   schema: z.ZodObject,
 ): { name: string; description: string; required: boolean; default: string | null }[] {

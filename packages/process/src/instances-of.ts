@@ -1,16 +1,16 @@
 import { lookup as lookUpHere } from 'node:dns/promises';
 import { isIP } from 'node:net';
 
-/** Finds all addresses of a host name, in any order. Rejects where the name has none. */
+/** Finds all addresses of a host name, in any order. Rejects if the name has no address. */
 export type Lookup = (hostname: string) => Promise<readonly { readonly address: string; readonly family: number }[]>;
 
-/** Looks a name up by the machine's hosts file and name servers. */
+/** Looks up a name in the machine's hosts file and name servers. */
 export const systemLookup: Lookup = (hostname) => lookUpHere(hostname, { all: true });
 
 /**
- * The instances behind `url` at this moment. Where its host is a name with several addresses, it returns a url with each of them
- * in place of the name, sorted; else `url` alone. Of a name that has both kinds of addresses the IPv6 ones do not count: they lead
- * to the same instances. Rejects where the name has no address.
+ * Returns the urls of the instances behind `url` at this moment. If the host is a name with several addresses, the
+ * result has one url for each address, sorted. Otherwise it has only `url`. If a name has both IPv4 and IPv6 addresses,
+ * only IPv4 counts, because both lead to the same instances. Rejects if the name has no address.
  */
 export async function instancesOf(url: string, lookup: Lookup): Promise<readonly string[]> {
   if (!isName(url)) return [url];
@@ -22,7 +22,7 @@ export async function instancesOf(url: string, lookup: Lookup): Promise<readonly
   return addresses.size > 1 ? [...addresses].toSorted().map((address) => withHost(url, address)) : [url];
 }
 
-/** Whether the host of `url` is a name, and not an address. */
+/** Whether the host of `url` is a name and not an IP address. */
 export function isName(url: string): boolean {
   return isIP(new URL(url).hostname.replaceAll(/[[\]]/g, '')) === 0;
 }

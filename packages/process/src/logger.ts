@@ -13,10 +13,13 @@ const secrets = [
   'cookie',
 ];
 
-// What waits to be written, as while the disk is full; beyond it lines are dropped.
+// The most log data that waits to be written, for example while the disk is full. Further lines are dropped.
 const maxUnwrittenBytes = 1024 * 1024;
 
-/** A JSON logger for one service; `level` as pino names them. A log that can't be written does not end the process. */
+/**
+ * Creates a JSON logger for one service. `level` is one of pino's names. A log that can't be written does not end the
+ * process.
+ */
 export function createLogger(name: string, level: string, destination?: pino.DestinationStream): Logger {
   return pino(
     {
@@ -32,7 +35,7 @@ export function createLogger(name: string, level: string, destination?: pino.Des
 
 function standardError(): pino.DestinationStream {
   const output = pino.destination({ dest: 2, sync: false, maxLength: maxUnwrittenBytes });
-  // There is nowhere to report it. The next line tries to write again.
+  // There is no place to report this error. The next line tries to write again.
   output.on('error', () => undefined);
   return output;
 }

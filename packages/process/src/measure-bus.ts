@@ -1,7 +1,7 @@
 import type { Bus } from '@storefront/messaging';
 import { Gauge, type Registry } from './metrics.ts';
 
-/** Gauges of the connection to the broker, and of the queues that are consumed. */
+/** Adds gauges for the connection to the broker and for the consumed queues. */
 export function measureBus(registry: Registry, bus: Pick<Bus, 'health'>): void {
   const connected = new Gauge({
     name: 'broker_connected',

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 
 export { Counter, Gauge, Histogram, Registry };
 
-/** A registry for one service: services that share a process must not mix their metrics. */
+/** Creates a metrics registry for one service. Services that share a process must not mix their metrics. */
 export function createMetrics(service: string): Registry {
   const registry = new Registry();
   registry.setDefaultLabels({ service });

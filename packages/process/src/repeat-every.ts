@@ -1,9 +1,10 @@
 import type { Logger } from 'pino';
 
 /**
- * Does `work` every `everyMs` milliseconds. What is under way is waited for: a turn that comes meanwhile is left out. Where it
- * fails, `failure` is logged and the next turn tries again. The first turn comes after `firstAfterMs`, by default as long as
- * between two. `now` does it at once, unless it is under way or stopped. `stop` waits for what is under way.
+ * Runs `work` every `everyMs` milliseconds. If a run is not finished when the next one is due, that one is skipped. If
+ * a run fails, `failure` is logged and the next run tries again. The first run comes after `firstAfterMs` milliseconds,
+ * by default `everyMs`.
+ * `now` runs `work` at once, unless it is running or stopped. `stop` waits for a current run.
  */
 export function repeatEvery(
   everyMs: number,

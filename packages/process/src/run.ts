@@ -4,16 +4,17 @@ import type { z } from 'zod';
 import type { Service } from './define-service.ts';
 import type { Started } from './start-alone.ts';
 
-// In less than ten seconds: an orchestrator kills a process that takes longer.
+// Less than ten seconds, because an orchestrator kills a process that takes longer.
 const closeMs = 9500;
-// How long a start may take to stop once the process is to end. It has no clients yet, and what it leaves open becomes
-// free as after a crash.
+// How long an unfinished start may take to stop when the process must end. A starting service has no clients yet, and
+// what it leaves open becomes free as after a crash.
 const giveUpMs = 1500;
 
 /**
- * Runs a service as a process of its own: reads the environment, starts, closes on SIGTERM or SIGINT with exit code 0, at
- * whatever moment the signal comes. A wrong configuration ends it at once, naming every wrong variable. `load` imports the
- * service: the first process of a container ignores a signal that nothing listens for, and loading takes a while.
+ * Runs a service in its own process: reads the environment and starts the service. SIGTERM or SIGINT closes it with
+ * exit code 0, even during the start. A wrong configuration ends the process at once and names every wrong variable.
+ * `load` imports the service. It is a function so that signals are handled before the import, which takes a while: the
+ * first process of a container ignores signals without a listener.
  */
 export async function runService<Schema extends z.ZodObject>(
   load: () => Promise<{ readonly service: Service<Schema> }>,
@@ -29,7 +30,7 @@ export async function runService<Schema extends z.ZodObject>(
     await started?.close();
     started?.logger.info('closed');
   });
-  // The parent process, such as the stack with separate services, has ended without sending a signal.
+  // `disconnect` means that the parent process, such as the stack with separate services, has ended without a signal.
   if (process.channel) process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 
   try {

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The environment of a command for development: variables that are not set are those of the system that `npm start` runs on
- * DATA_DIR (`.data` by default), as far as one runs and says so in its `running.json`.
+ * Returns the environment for a development command. Variables that are not set come from the system that `npm start`
+ * runs on DATA_DIR (`.data` by default), if one is running. They are read from its `running.json`.
  */
 export function withRunningSystem(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const set = Object.entries(env).filter(([, value]) => value);

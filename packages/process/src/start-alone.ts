@@ -10,8 +10,8 @@ export interface Started extends Running {
 }
 
 /**
- * Starts a service by the environment, with its probes served meanwhile; `signal` ends its waiting for other servers. Throws
- * an Error whose message says to an operator what is wrong, with the service's name.
+ * Starts a service with the configuration of the environment, and serves its probes meanwhile. `signal` ends the
+ * waiting for other servers. Throws an Error whose message tells an operator the service's name and what is wrong.
  */
 export async function startAlone<Schema extends z.ZodObject>(
   service: Service<Schema>,
@@ -19,7 +19,7 @@ export async function startAlone<Schema extends z.ZodObject>(
 ): Promise<Started> {
   const { name } = service;
   const config = readConfig(service);
-  // Every service has these variables; a schema of any service is not known to.
+  // Every service has these variables, but the type of any service's schema does not show that.
   const { LOG_LEVEL, HOST, PORT } = config as { LOG_LEVEL?: string; HOST?: string; PORT?: number };
   const logger = createLogger(name, LOG_LEVEL ?? 'info');
   try {
@@ -43,7 +43,10 @@ function readConfig<Schema extends z.ZodObject>({ name, config }: Service<Schema
   }
 }
 
-/** The in-process bus is for services that share a process: one that runs alone needs the broker's address. */
+/**
+ * Makes AMQP_URL required: the in-process bus works only for services that share a process, so a service alone needs a
+ * broker.
+ */
 function withBrokerRequired<Schema extends z.ZodObject>(schema: Schema): Schema {
   if (!('AMQP_URL' in schema.shape)) return schema;
   return schema.safeExtend({ AMQP_URL: configTypes.amqpUrl.describe('RabbitMQ.') }) as unknown as Schema;

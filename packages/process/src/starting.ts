@@ -3,19 +3,19 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { Server } from 'node:net';
 import { setImmediate as nextLoop } from 'node:timers/promises';
 
-/** What a service reports of its start to the process that runs it. */
+/** What a service reports about its start to the process that runs it. */
 export interface Starting {
   /**
-   * Waits for a server that requests need, and has the probes served from then on. Rejects at once, whatever becomes of
-   * `opening`, when the process is to end. Not for gateways: their clients go to another one where a connection is refused, and
-   * would take 503 for an answer.
+   * Waits for a server that requests need, and serves the probes from now on. Rejects at once when the process must
+   * end, even if `opening` is unfinished. Gateways must not use this: when a gateway refuses connections, clients go to
+   * another gateway, but they would take a 503 for an answer.
    */
   waitFor<Opened>(server: string, opening: Promise<Opened>): Promise<Opened>;
-  /** To be called right before the service listens: its port is free from then on. */
+  /** Must be called right before the service listens. Afterwards its port is free. */
   freePort(): Promise<void>;
 }
 
-/** For a start that nothing watches, as in a process that several services share. */
+/** For a start that is not watched, for example in a process that several services share. */
 export const unwatchedStart: Starting = { waitFor: (_server, opening) => opening, freePort: async () => {} };
 
 interface Place {
@@ -25,18 +25,18 @@ interface Place {
   readonly signal: AbortSignal;
 }
 
-// Longer than an answer takes that is under way when the service takes the port over.
+// Longer than any answer that is still being sent when the service takes over the port.
 const lastAnswersMs = 1000;
 
 /**
- * Serves the probes while a service waits, until it listens itself: the process lives, and `/readyz` is 503 and names what is
- * waited for. All else is 503 with `Connection: close`, by which gateways know that nothing was done. Port 0 is known to nobody
- * yet, so nothing is served there.
+ * Serves the probes while a service waits, until the service itself listens. `/livez` is 200. `/readyz` is 503 and
+ * names the servers that the service waits for. Everything else is 503 with `Connection: close`, which tells gateways
+ * that nothing was done. With port 0 nothing is served, because nobody knows the port yet.
  */
 export function serveWhileStarting({ host, port, signal }: Place): Starting & AsyncDisposable {
   const checks: Record<string, { readonly ok: boolean; readonly reason?: string }> = {};
   const server = createServer((request, response) => {
-    // Read to its end: closing a connection with something unread in it may lose the answer.
+    // The request is read completely, because closing a connection with unread data may lose the answer.
     request.resume().once('end', () => answer(request, response, checks));
   });
   let listening: Promise<unknown> | undefined;
@@ -44,10 +44,11 @@ export function serveWhileStarting({ host, port, signal }: Place): Starting & As
 
   async function freePort(): Promise<void> {
     if (!server.listening) return;
-    // Connections that came while the process was busy are accepted now; those not accepted would be reset.
+    // Accepts connections that arrived while the process was busy. Connections that are not accepted would be reset.
     await nextLoop();
     await nextLoop();
-    // The method of `net`: the one of `http` closes idle connections at once, though a request may be on its way.
+    // Calls the method of `net`, because the method of `http` closes idle connections at once, although a request may
+    // be on its way.
     Server.prototype.close.call(server);
     setTimeout(() => server.closeAllConnections(), lastAnswersMs).unref();
   }

@@ -4,17 +4,17 @@ export interface Reference {
 
 type Kind = 'schemas' | 'responses' | 'parameters' | 'headers';
 
-/** The parts that a document refers to by name. */
+/** The parts to which a document refers by name. */
 export class Components {
   readonly #parts: Partial<Record<Kind, Record<string, object>>> = {};
 
-  /** Adds the part; the same name is always for the same part. Returns a reference to it. */
+  /** Adds a part and returns a reference to it. The same name must always stand for the same part. */
   add(kind: Kind, name: string, part: object): Reference {
     (this.#parts[kind] ??= {})[name] = part;
     return { $ref: `#/components/${kind}/${name}` };
   }
 
-  /** The parts by kind and name, each in the order of their names. */
+  /** Returns the parts by kind and name, sorted by name. */
   all(): Record<string, Record<string, object>> {
     return Object.fromEntries(Object.entries(this.#parts).map(([kind, parts]) => [kind, inOrder(parts)]));
   }

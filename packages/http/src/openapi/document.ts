@@ -6,7 +6,7 @@ import { createProblems } from './problems.ts';
 import { formContent, bodyContent, jsonContent, responsesOf, toResponseSpec } from './responses.ts';
 import { toJsonSchemas, type JsonSchemas } from './schemas.ts';
 
-/** What a document says about the API as a whole. */
+/** Information about the API as a whole. */
 export interface ApiInfo {
   readonly title: string;
   readonly version: string;
@@ -28,8 +28,8 @@ export interface OpenApiDocument {
 }
 
 /**
- * The OpenAPI 3.1 document of the operations; those with the access `system` are left out. Throws where `info` does not
- * describe a tag, and where one name stands for two schemas.
+ * Makes the OpenAPI 3.1 document of the operations, except those with the access `system`. Throws if `info` has no
+ * description of a tag, or if two schemas have the same name.
  */
 export function openApiDocument(operations: readonly OperationSpec[], info: ApiInfo): OpenApiDocument {
   const { title, version, description, contact, license } = info;
@@ -62,7 +62,7 @@ function createDescriber(
   operations: readonly OperationSpec[],
   components: Components,
 ): (operation: OperationSpec) => object {
-  // All schemas at once: those with a name become one component each.
+  // All schemas are converted together, so that each schema with a name becomes one component.
   const requests = toJsonSchemas(Object.fromEntries(operations.flatMap(requestSchemas)), 'input');
   const answers = toJsonSchemas({ problem, ...Object.fromEntries(operations.flatMap(answerSchemas)) }, 'output');
   addNamed(requests, answers, components);

@@ -40,7 +40,7 @@ export const requestHeaders = {
   },
 } as const;
 
-/** Answer headers that follow from what an operation is, or from an error. */
+/** Answer headers that follow from the properties of an operation or from an error. */
 export const answerHeaders = {
   ETag: { description: 'The version of the resource.', schema: { type: 'string' }, example: '"3"' },
   'Idempotency-Replayed': {

@@ -9,7 +9,10 @@ const places = [
   ['headers', 'header'],
 ] as const;
 
-/** The parameters of an operation: its own by `schemaOf`, then the headers that follow from what it is. */
+/**
+ * Returns the parameters of an operation: its own, with schemas from `schemaOf`, then headers that follow from its
+ * properties.
+ */
 export function parametersOf(
   operation: OperationSpec,
   schemaOf: (part: 'params' | 'query' | 'headers') => JsonSchema | undefined,

@@ -10,11 +10,11 @@ interface ErrorSet {
 }
 
 export interface Problems extends ErrorSet {
-  /** The name of its component, where several operations have the same set. */
+  /** The name of the shared component; undefined if only one operation has this set. */
   readonly name: string | undefined;
 }
 
-/** A function that gives the problems of each of `operations`, by status. */
+/** Returns a function that returns the problems of one of the `operations`, by status. */
 export function createProblems(operations: readonly OperationSpec[]): (operation: OperationSpec) => Problems[] {
   const all = operations.flatMap(byStatus);
   const uses = Map.groupBy(all, keyOf);
@@ -31,7 +31,10 @@ export function createProblems(operations: readonly OperationSpec[]): (operation
     }));
 }
 
-/** What an answer with one of the errors holds: a problem with one of their codes, and an example of each. */
+/**
+ * Describes the content of an answer with one of these errors: a problem with one of their codes, and an example for
+ * each.
+ */
 export function problemContent({ status, errors }: Problems): object {
   return {
     'application/problem+json': {
@@ -53,7 +56,7 @@ export function problemContent({ status, errors }: Problems): object {
   };
 }
 
-/** The schemas of what the answer with this error has besides what every problem has. */
+/** Returns the schemas of the fields that an answer with this error has in addition to those of every problem. */
 function membersOf({ members }: DeclaredError): Readonly<Record<string, JsonSchema>> {
   return members ? toJsonSchemas(members.shape, 'output').schemas : {};
 }
@@ -71,7 +74,8 @@ function keyOf(set: ErrorSet): string {
   return `${set.status} ${codesOf(set).toSorted().join(' ')}`;
 }
 
-// The phrase of the status stands for the codes that every operation with this status has; the others are added.
+// The name begins with the phrase of the status, which stands for the codes of every operation with this status. The
+// other codes are added to it.
 function nameOf(set: ErrorSet, inEach: readonly string[]): string {
   const more = codesOf(set).filter((code) => !inEach.includes(code));
   const names = [...(inEach.length > 0 ? [STATUS_CODES[set.status] ?? ''] : []), ...more];

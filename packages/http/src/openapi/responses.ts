@@ -14,7 +14,9 @@ interface Response {
 
 type HeaderName = keyof typeof answerHeaders;
 
-/** Every response of an operation by status: its answers, with JSON by `schemaOf`, and its problems. */
+/**
+ * Returns all responses of an operation by status: its answers, with JSON schemas from `schemaOf`, and its problems.
+ */
 export function responsesOf(
   operation: OperationSpec,
   schemaOf: (status: string) => JsonSchema | undefined,
@@ -31,7 +33,7 @@ export function responsesOf(
   return { ...answers, ...Object.fromEntries(refusals) };
 }
 
-/** What an operation declares for a status, in its long form. */
+/** Returns the response that an operation declares for a status, in its long form. */
 export function toResponseSpec(response: z.ZodType | ResponseSpec | null): ResponseSpec {
   return response instanceof z.ZodType ? { body: response } : (response ?? {});
 }
@@ -40,7 +42,7 @@ export function jsonContent(schema: JsonSchema): object {
   return { 'application/json': { schema } };
 }
 
-/** JSON; and JSON that is called text where the operation takes it. */
+/** Describes a JSON body, and also JSON sent as `text/plain` if the operation accepts it. */
 export function bodyContent({ alsoAsText }: OperationSpec, schema: JsonSchema): object {
   const asText = { 'text/plain': { schema: { type: 'string', contentMediaType: 'application/json' } } };
   return { ...jsonContent(schema), ...(alsoAsText && asText) };
@@ -93,7 +95,7 @@ function problemResponse(set: Problems, components: Components): Response {
     ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
     ...(waits ? (['Retry-After'] as const) : []),
     ...(status === 429 ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
-    // These two answer what never became a request.
+    // Answers with 408 and 431 have no id, because the message never became a request.
     ...(status === 408 || status === 431 ? [] : (['X-Request-Id'] as const)),
   ];
   return {
@@ -103,7 +105,7 @@ function problemResponse(set: Problems, components: Components): Response {
   };
 }
 
-// A status that the operation uses for an answer too, such as 503 of a readiness check.
+// Joins an answer and a problem with the same status, such as 503 of a readiness check.
 function either(answer: Response, problem: Response): Response {
   return {
     description: `${answer.description} Or:\n\n${problem.description}`,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** JSON Schemas by key, and those that they refer to as `#/components/schemas/…`, by name. */
+/** JSON Schemas by key. `named` has the schemas to which they refer as `#/components/schemas/…`, by name. */
 export interface JsonSchemas {
   readonly schemas: Readonly<Record<string, JsonSchema>>;
   readonly named: Readonly<Record<string, JsonSchema>>;
@@ -11,8 +11,8 @@ export interface JsonSchemas {
 type Json = z.core.JSONSchema.BaseSchema;
 
 /**
- * The JSON Schema (2020-12) of each zod schema: of what a client may send (`input`), or of what it gets (`output`). A
- * schema with `.meta({ id })` is in `named` once, wherever it is used.
+ * Converts each zod schema to a JSON Schema (2020-12): of the data that a client may send (`input`), or that a client
+ * gets (`output`). A schema with `.meta({ id })` is in `named` once, even if it is used several times.
  */
 export function toJsonSchemas(schemas: Readonly<Record<string, z.ZodType>>, io: 'input' | 'output'): JsonSchemas {
   const { properties = {}, $defs = {} } = z.toJSONSchema(z.object(schemas), {
@@ -28,19 +28,20 @@ export function toJsonSchemas(schemas: Readonly<Record<string, z.ZodType>>, io: 
   return JSON.parse(text.replaceAll('"$ref":"#/$defs/', '"$ref":"#/components/schemas/')) as JsonSchemas;
 }
 
-// zod drops both from the input of what it transforms, since they may be outputs. Ours are written as inputs.
+// zod leaves out examples and defaults of transformed values, because they may be outputs. Ours are always inputs, so
+// they are added again.
 function keepExamplesAndDefault(schema: z.core.$ZodType, json: Json): void {
   const { examples } = z.globalRegistry.get(schema) ?? {};
   if (Array.isArray(examples) && json.$ref === undefined) json.examples = examples;
   if (schema instanceof z.ZodDefault) json.default = schema.def.defaultValue;
 }
 
-// A later version may answer more fields. Only a strict object excludes that.
+// A later version may answer more fields, so they are allowed unless the schema is a strict object.
 function allowMoreFields(schema: z.core.$ZodType, json: Json): void {
   if (schema instanceof z.ZodObject && schema.def.catchall === undefined) delete json.additionalProperties;
 }
 
-// The bounds of all integers that JavaScript can represent, and the long pattern that `date-time` stands for.
+// Removes the limits of JavaScript's safe integers, and the long pattern that zod adds to `date-time`.
 function removeNoise(json: Json): void {
   if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
   if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
