@@ -1,8 +1,8 @@
 import { BackingError } from './error.ts';
 
 /**
- * Reads a server's address from a variable, together with a description for people that contains no password. Undefined
- * if the variable is not set. Throws a BackingError if the address has another protocol than those allowed.
+ * Reads a server's address from a variable. Also returns a description for people, without the password. Returns
+ * undefined if the variable is not set. Throws a BackingError if the address has a protocol that is not allowed.
  */
 export function addressFromEnv(
   env: NodeJS.ProcessEnv,

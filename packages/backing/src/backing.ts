@@ -8,7 +8,7 @@ export interface Backing {
   readonly mongodb: BackingMongodb;
   readonly broker: BackingBroker;
   readonly mail: BackingMail;
-  /** Stops everything that was started here. May be called several times. */
+  /** Stops every server that `startBacking` started. May be called several times. */
   close(): Promise<void>;
 }
 

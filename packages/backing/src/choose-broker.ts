@@ -9,9 +9,9 @@ import { findRabbitmq, type RabbitmqPrograms } from './rabbitmq/find.ts';
 import { startRabbitmq } from './rabbitmq/start.ts';
 
 export interface BackingBroker {
-  /** Absent for the in-process bus. */
+  /** The address of RabbitMQ; absent for the in-process bus. */
   readonly url?: string;
-  /** Contains user and password. */
+  /** The address of the management API, with user and password. */
   readonly managementUrl?: string;
   /** Begins with `rabbitmq`, or is `in-process`. */
   readonly described: string;
@@ -23,7 +23,8 @@ const howToGetIt =
   'install RabbitMQ (on Debian and Ubuntu: apt install rabbitmq-server), start Docker, or set AMQP_URL';
 
 /**
- * Takes AMQP_URL, else RabbitMQ of this machine, else RabbitMQ in Docker, else the in-process bus if that is allowed.
+ * Chooses the first broker that is available: AMQP_URL, RabbitMQ of this machine, RabbitMQ in Docker, or the in-process
+ * bus if it is allowed.
  */
 export async function chooseBroker(
   options: BackingOptions,

@@ -9,7 +9,7 @@ export interface BackingMail {
   readonly described: string;
 }
 
-/** Takes SMTP_URL, else starts the development mailbox. */
+/** Uses SMTP_URL if it is set, otherwise starts the development mailbox. */
 export async function chooseMail({ env, mailboxPort, say }: BackingOptions): Promise<Chosen<BackingMail>> {
   const configured = addressFromEnv(env, 'SMTP_URL', ['smtp:', 'smtps:']);
   if (configured) {

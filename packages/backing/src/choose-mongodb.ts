@@ -11,15 +11,15 @@ import type { Reaper } from './process/reaper.ts';
 export interface BackingMongodb {
   readonly url: string;
   readonly described: string;
-  /** The process, if this package started it; another one after `restart`. */
+  /** The id of the process, if this package started it. It changes with `restart`. */
   readonly pid?: number;
-  /** Starts it again on the same port and data, whether it has ended or still runs. */
+  /** Restarts the server on the same port and data, even if it has ended. */
   restart?(): Promise<void>;
 }
 
 /**
- * Takes MONGODB_URL, else `mongod` of this machine, else MongoDB in Docker, else downloads `mongod`. Always a replica
- * set.
+ * Chooses the first MongoDB that is available: MONGODB_URL, `mongod` of this machine, MongoDB in Docker, or a
+ * downloaded `mongod`. A started MongoDB is always a replica set.
  */
 export async function chooseMongodb(
   options: BackingOptions,

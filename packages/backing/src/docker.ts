@@ -6,32 +6,35 @@ import { onPath } from './process/programs.ts';
 import type { Reaper } from './process/reaper.ts';
 import { untilRabbitmqAnswers } from './rabbitmq/handshake.ts';
 
-/** A server in a container, which goes with its data when this process ends, even if this process is killed. */
+/**
+ * A server in a container. The container and its data are removed when this process ends, even if this process is
+ * killed.
+ */
 export interface DockerServer {
   readonly url: string;
-  /** Names the image and the container. */
+  /** A description with the names of the image and the container. */
   readonly described: string;
   readonly close: () => Promise<void>;
 }
 
 export interface DockerRabbitmq extends DockerServer {
-  /** Contains user and password. */
+  /** The address of the management API, with user and password. */
   readonly managementUrl: string;
 }
 
 export interface DockerOptions {
   readonly reaper: Reaper;
-  /** Called when the container is about to be made: work done now costs no extra time. */
+  /** Called when the container is being created. Work done now costs no extra time. */
   readonly onSpawned: () => void;
 }
 
 export const mongodbImage = 'mongo:8';
-/** With the management API, which tests and policies need. */
+/** This image includes the management API, which tests and policies need. */
 export const rabbitmqImage = 'rabbitmq:4-management';
 
 const startWithinMs = 300_000;
 
-/** Starts MongoDB as a replica set of one. Throws a BackingError if Docker can't. */
+/** Starts MongoDB as a replica set with one member. Throws a BackingError if Docker can't start it. */
 export async function startMongodbInDocker(options: DockerOptions): Promise<DockerServer> {
   const port = 27017;
   const container = await startContainer(mongodbImage, [port], options, {
@@ -39,11 +42,12 @@ export async function startMongodbInDocker(options: DockerOptions): Promise<Dock
     saysWhenUp: /waiting for connections/i,
     untilReady: ({ address }, signal) => becomePrimary(address(port), signal, `127.0.0.1:${port}`),
   });
-  // The replica set's configuration has the address inside the container, which a client must not follow.
+  // The direct connection is needed because the replica set's configuration has the address inside the container, which
+  // clients can't reach.
   return { ...container, url: `mongodb://${container.address(port)}/?directConnection=true` };
 }
 
-/** Starts RabbitMQ with its management API. Throws a BackingError if Docker can't. */
+/** Starts RabbitMQ with its management API. Throws a BackingError if Docker can't start it. */
 export async function startRabbitmqInDocker(options: DockerOptions): Promise<DockerRabbitmq> {
   const [amqp, management] = [5672, 15672];
   const urlOf = (address: (port: number) => string) => `amqp://guest:guest@${address(amqp)}`;
@@ -56,7 +60,7 @@ export async function startRabbitmqInDocker(options: DockerOptions): Promise<Doc
 }
 
 interface Container extends Omit<DockerServer, 'url'> {
-  /** Host and port by which the port of the container is reached. */
+  /** Returns host and port at which a port of the container can be reached. */
   readonly address: (port: number) => string;
 }
 
@@ -70,17 +74,21 @@ async function startContainer(
     readonly untilReady: (container: Pick<Container, 'address'>, signal: AbortSignal) => Promise<void>;
   },
 ): Promise<Container> {
-  // Known before the container is there, so that it goes even if this process is killed while the engine makes it.
+  // The name is chosen before the container exists, so that the reaper can remove the container even if this process is
+  // killed while Docker creates it.
   const name = `storefront-${image.replace(/:.*/, '')}-${randomBytes(5).toString('hex')}`;
   const docker = await onPath('docker');
   if (docker === undefined) throw new BackingError('There is no docker command on the PATH.');
   reaper.watchContainer(name, await realpath(docker));
   try {
-    // Loaded only here: it takes a while, and most starts don't need it.
+    // Imported only here, because loading it takes a while and most starts don't need it.
     const { GenericContainer, Wait, getContainerRuntimeClient } = await import('testcontainers');
     const { host } = (await getContainerRuntimeClient()).info.containerRuntime;
 
-    /** The library publishes ports on all addresses; these servers have no passwords, or known ones. */
+    /**
+     * Publishes ports on loopback only. The library would publish them on all addresses, but these servers have no
+     * passwords or well-known ones.
+     */
     class OnLoopback extends GenericContainer {
       protected override async beforeContainerCreated(): Promise<void> {
         const HostIp = host === 'localhost' ? '127.0.0.1' : '';
@@ -95,7 +103,8 @@ async function startContainer(
       .withExposedPorts(...ports)
       .withWaitStrategy(Wait.forLogMessage(how.saysWhenUp))
       .withStartupTimeout(startWithinMs)
-      // The reaper removes the container. The library's own cleaner is one more image, which may not be there.
+      // The reaper removes the container. The library's own cleaner would need one more image, which may not be
+      // available.
       .withAutoCleanup(false);
     if (how.command) prepared.withCommand([...how.command]);
     const starting = prepared.start();
@@ -112,7 +121,7 @@ async function startContainer(
       },
     };
   } catch (error) {
-    // What there is of the container is still watched, and removed by the reaper.
+    // A container that was created is still watched, and the reaper removes it.
     throw new BackingError(`Docker answers but could not start ${image}: ${reasonOf(error)}.`);
   }
 }

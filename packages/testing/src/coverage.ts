@@ -1,18 +1,20 @@
 import type { OperationSpec } from '@storefront/contracts';
 import { z } from 'zod';
 
-/** Which parts of an API were called. */
+/** Records which parts of an API were called. */
 export interface ApiCoverage {
-  /** Notes a call. Throws where no operation has that method and path. */
+  /** Records a call. Throws if no operation has this method and path. */
   called(method: string, path: string): void;
-  /** What was not called yet: `GET /v1/products`, `GET /v1/products ?q`, `GET /v1/products ?sort=name`. */
+  /**
+   * Returns what was not called yet, such as `GET /v1/products`, `GET /v1/products ?q` or `GET /v1/products
+   * ?sort=name`.
+   */
   missing(): string[];
 }
 
 /**
- * Follows calls of each operation, with each field of its query, and each word of a field that takes certain words
- * only. A test that has to call them all expects `missing` to be empty, so that it fails when the API has got a new
- * one.
+ * Records calls of each operation, of each query field, and of each word of an enum in the query. A test that must call
+ * all of them expects `missing` to be empty, so it fails when the API gets a new one.
  */
 export function coverageOf(operations: readonly OperationSpec[]): ApiCoverage {
   const routes = operations.map(({ method, path, query }) => {
@@ -36,10 +38,10 @@ export function coverageOf(operations: readonly OperationSpec[]): ApiCoverage {
   };
 }
 
-/** `q` for a field with any value, `sort=name` and so on for one with certain words. */
+/** Returns `q` for a field with any value, and `sort=name` and so on for each word of an enum. */
 function queryParts(query: z.ZodObject | undefined): string[] {
   if (query === undefined) return [];
-  // Without the registry of names: a schema with a name would be a reference.
+  // Uses an empty registry of names, because a schema with a name would become a reference.
   const metadata = z.registry<{ id?: string }>();
   const { properties = {} } = z.toJSONSchema(query, { io: 'input', unrepresentable: 'any', metadata });
   return Object.entries(properties).flatMap(([name, schema]) => {

@@ -4,14 +4,17 @@ import { inject } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The server that all tests of the run share, without a database in the path. */
+    /** The server that all tests of the run share; the address has no database in its path. */
     mongodbUrl: string;
     amqpUrl: string;
     rabbitmqManagementUrl: string;
   }
 }
 
-/** The address of a database that nobody else uses, on the server that the run shares or on another one; `drop` deletes it. */
+/**
+ * Returns the address of a new database that only the caller uses, on the run's server or on `server`. `drop` deletes
+ * it.
+ */
 export function freshDatabase(label: string, server?: string): { url: string; drop(): Promise<void> } {
   const url = new URL(server ?? inject('mongodbUrl'));
   url.pathname = `/${label}_${randomBytes(5).toString('hex')}`;

@@ -1,7 +1,7 @@
 import { fact, toEvent, type Event, type EventContract } from '@storefront/contracts';
 import type { z } from 'zod';
 
-/** An event as another service would publish it now. */
+/** Makes an event as another service would publish it now. */
 export function newEvent<Contract extends EventContract>(
   contract: Contract,
   subject: string,

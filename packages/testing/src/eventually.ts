@@ -3,8 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 const [shortestPauseMs, longestPauseMs] = [25, 100];
 
 /**
- * Waits until `attempt` no longer throws and its value is truthy, and returns that value. Throws after `deadlineMs`;
- * the message says what was waited for, and what was seen last.
+ * Waits until `attempt` no longer throws and its value is truthy, and returns that value. Throws after `deadlineMs`.
+ * The error message contains `what` and the last value or error.
  */
 export async function eventually<Value>(
   attempt: () => Value | Promise<Value>,

@@ -2,13 +2,13 @@ import { createInternalTokenIssuer, newInternalKeyPair, type Caller, type Princi
 import { newId } from '@storefront/contracts';
 import type { Answer } from './answers.ts';
 
-/** What a service sees of the gateway: its key, and requests with its internal token. */
+/** The gateway from a service's view: its key, and requests with its internal token. */
 export interface FakeGateway {
-  /** The service must be configured to trust it (`INTERNAL_TOKEN_PUBLIC_KEY`). */
+  /** The service under test must be configured to trust this key (`INTERNAL_TOKEN_PUBLIC_KEY`). */
   readonly publicJwk: { kty: string; crv: string; x: string };
-  /** The header that says who is calling: a user, or null for an anonymous request. */
+  /** Returns the header that names the caller: a user, or null for an anonymous request. */
   readonly headersFor: (who: Caller) => Promise<Record<string, string>>;
-  /** Sends a request on behalf of `who`, with `body` as JSON where there is one. */
+  /** Sends a request on behalf of `who`, with `body` as JSON if it is given. */
   call<Body = any>(
     who: Caller,
     method: string,
@@ -18,7 +18,7 @@ export interface FakeGateway {
   ): Promise<Answer<Body>>;
 }
 
-/** Calls one service as the gateway does, with a key of its own. `now` is the time of the tokens. */
+/** Creates a gateway for one service, with its own key. `now` is the time of its tokens. */
 export async function createFakeGateway(service: string, now?: () => Date): Promise<FakeGateway> {
   const { privateJwk, publicJwk } = await newInternalKeyPair();
   const tokens = createInternalTokenIssuer(privateJwk, now);

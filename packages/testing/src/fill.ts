@@ -4,8 +4,8 @@ const batch = 10_000;
 
 /**
  * Fills a collection with `count` documents. Its indexes are dropped before and built again afterwards, which is
- * several times as fast as keeping them up to date. They are built one by one: a service's connection has a time
- * limit for each command, and all together would take longer.
+ * several times faster than updating them with each document. They are built one by one, because a service's connection
+ * has a time limit for each command, and building all in one command would take longer.
  */
 export async function fill(
   collection: mongoose.mongo.Collection<any>,
@@ -16,7 +16,7 @@ export async function fill(
   await collection.dropIndexes();
   for (let from = 0; from < count; from += batch) {
     const documents = Array.from({ length: Math.min(batch, count - from) }, (_, index) => make(from + index));
-    // Services read what the majority has: the last write waits until it has all.
+    // Services read only data that a majority has, so the last write waits until a majority has all documents.
     const w = from + batch < count ? 1 : 'majority';
     await collection.insertMany(documents, { ordered: false, writeConcern: { w } });
   }

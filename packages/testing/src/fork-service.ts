@@ -2,14 +2,14 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** A running service that is a process of its own. */
+/** A service that runs in its own process. */
 export interface ServiceProcess extends ChildProcess {
   readonly url: string;
 }
 
 /**
- * Runs a service's `main.ts` as a process of its own; resolves once it listens. Throws with what it wrote to stderr if
- * it ends before.
+ * Runs a service's `main.ts` in its own process and resolves once it listens. If the process ends before, throws an
+ * error with its output on stderr.
  */
 export async function forkService(name: string, settings: Readonly<Record<string, string>>): Promise<ServiceProcess> {
   const main = fileURLToPath(new URL(`../../../services/${name}/src/main.ts`, import.meta.url));

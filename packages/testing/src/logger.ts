@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { pino, type Logger } from 'pino';
 
-/** A logger of the lowest level that keeps its lines, for tests that check what is logged. */
+/** Creates a logger that keeps all lines of every level in memory, for tests that check the log. */
 export function memoryLogger(): { logger: Logger; lines: string[] } {
   const lines: string[] = [];
   const destination = new Writable({

@@ -1,16 +1,16 @@
 import type mongoose from 'mongoose';
 import { pendingIndex } from '@storefront/mongo';
 
-/** A query as the database ran it. */
+/** A query with the plan that the database used. */
 export interface RanQuery {
   readonly collection: string;
-  /** The command as it was sent, or a getMore of it, shortened. */
+  /** The sent command, shortened. For a getMore it is the command that opened the cursor. */
   readonly command: string;
-  /** How documents were found: `IDHACK`, `IXSCAN { owner: 1 }`, `COLLSCAN`. */
+  /** How documents were found, such as `IDHACK`, `IXSCAN { owner: 1 }` or `COLLSCAN`. */
   readonly plan: string;
   readonly documentsExamined: number;
   readonly keysExamined: number;
-  /** How many documents it returned, changed or deleted. */
+  /** How many documents the query returned, changed or deleted. */
   readonly returned: number;
   /** Whether documents were sorted in memory. */
   readonly sorted: boolean;
@@ -29,13 +29,13 @@ interface Profiled {
   readonly hasSortStage?: boolean;
 }
 
-// The profile is a capped collection: one that is too small loses the first queries.
+// The profile is a capped collection: if it is too small, the first queries are lost.
 const profileBytes = 64 * 1024 * 1024;
 const maxCommandLength = 600;
 
 /**
- * Records every query on the database from now on, by any client. The returned function ends that and returns them,
- * with the plans that they really ran by, also those in transactions; `explain` would only guess them afterwards.
+ * Records every query on the database from now on, by any client. The returned function stops recording and returns the
+ * queries with the plans that were really used, also in transactions. `explain` would only guess the plans afterwards.
  */
 export async function recordQueries(connection: mongoose.Connection): Promise<() => Promise<RanQuery[]>> {
   const database = connection.getClient().db(connection.name);
@@ -59,7 +59,7 @@ export async function recordQueries(connection: mongoose.Connection): Promise<()
   };
 }
 
-// What the driver adds to every command does not describe the query.
+// Fields that the driver adds to every command. They do not describe the query.
 const added = new Set(['lsid', 'txnNumber', 'autocommit', 'startTransaction', 'readConcern', 'writeConcern']);
 
 function readable(command: Record<string, unknown>): string {
@@ -67,14 +67,14 @@ function readable(command: Record<string, unknown>): string {
   return JSON.stringify(Object.fromEntries(own)).slice(0, maxCommandLength);
 }
 
-// The measurement of what waits in the outboxes reads every waiting document, 10,000 at most: how many wait at that
-// moment is luck, and it returns one count of them all.
+// Measuring the outboxes reads every waiting document, at most 10,000, and returns one count. How many documents wait
+// at that moment is random, so this query is left out of the limits.
 export const measuresOutboxes = ({ command }: RanQuery): boolean =>
   command.startsWith('{"aggregate"') && command.includes(`"hint":"${pendingIndex}"`);
 
 /**
- * Queries that used no index, that examined over `few` documents more than they returned (measuring the outboxes
- * aside), or that sorted over `few` in memory. Three empty lists if all is well.
+ * Returns the queries that used no index, that examined over `few` documents more than they returned (except measuring
+ * the outboxes), or that sorted over `few` documents in memory. All three lists are empty if no query is slow.
  */
 export function findSlow(
   queries: readonly RanQuery[],

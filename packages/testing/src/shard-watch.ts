@@ -3,20 +3,26 @@ import type { DatabaseCommand } from '@storefront/process';
 
 type Document = Readonly<Record<string, unknown>>;
 
-/** What a command does with one collection. */
+/** The effect of a command on one collection. */
 interface Step {
   readonly collection: string;
   readonly does: 'read' | 'change-one' | 'change-many' | 'insert';
   readonly filter: Document;
-  /** Of an insertion. */
+  /** For an insertion: the new documents. */
   readonly documents?: readonly Document[];
-  /** Of a change. */
+  /** For a change: the update. */
   readonly update?: unknown;
-  /** Whether MongoDB finds the document by an id without the key. It does for one change of one document that is there. */
+  /**
+   * Whether MongoDB finds the document by its id alone, without the shard key. It does so when one existing document is
+   * changed.
+   */
   readonly mayGoById?: boolean;
 }
 
-/** The relay looks in all outboxes for what is not published yet, and removes what was deleted once it is published. */
+/**
+ * Queries of the relay on all shards: it looks for unpublished events in all outboxes, and removes deleted documents
+ * once their events are published.
+ */
 const ofOutboxes: readonly AcrossShards[] = [
   { by: ['outbox.0'], because: 'the relay looks for what is not published' },
   { by: ['outbox', 'deletedAt'], because: 'the relay removes what was deleted once it is published' },
@@ -25,7 +31,9 @@ const ofOutboxes: readonly AcrossShards[] = [
 /** Watches the commands of a service, and finds those that a sharded cluster would refuse or send to all shards. */
 export interface ShardWatch {
   readonly hear: (command: DatabaseCommand) => void;
-  /** A line for each kind of command that does not name the shard key where its collection declares no reason. */
+  /**
+   * Returns one line for each kind of command that lacks the shard key, if its collection declares no reason for that.
+   */
   readonly findings: () => string[];
 }
 
@@ -73,7 +81,7 @@ function isBy(by: readonly string[], conditions: ReadonlyMap<string, readonly un
   return [...conditions.keys()].every((field) => field === 'deletedAt');
 }
 
-/** Whether the filter leads to the shards that have the documents: the key's fields are equal to something, or within bounds. */
+/** Whether the filter leads to particular shards: it gives each field of the key a value, or both bounds. */
 function namesKey(filter: Document, key: ShardKey): boolean {
   const conditions = conditionsOf(filter);
   const isNamed = ([field, kind]: [string, 1 | 'hashed']) => {
@@ -85,7 +93,7 @@ function namesKey(filter: Document, key: ShardKey): boolean {
   return branches !== undefined && branches.every((branch) => namesKey(branch, key));
 }
 
-/** The conditions that a filter has for each field. */
+/** Returns the conditions of a filter for each field. */
 function conditionsOf(filter: Document): ReadonlyMap<string, readonly unknown[]> {
   const conditions = new Map<string, unknown[]>();
   for (const [field, condition] of Object.entries(filter)) {
@@ -114,7 +122,7 @@ function isPlain(value: unknown): value is Document {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** The fields that an update sets or removes; those that an upsert only sets in a new document are none of them. */
+/** Returns the fields that an update sets or removes, except fields that an upsert sets only in a new document. */
 function changedFields(update: unknown): ReadonlySet<string> {
   const parts = Array.isArray(update) ? (update as readonly Document[]) : isPlain(update) ? [update] : [];
   return new Set(
@@ -163,7 +171,10 @@ function stepsOf({ name, body }: DatabaseCommand): readonly Step[] {
   }
 }
 
-/** The documents that a pipeline begins with, and those that it looks up elsewhere or adds. */
+/**
+ * Returns a read for the documents with which a pipeline begins, and for those that it looks up in or adds from other
+ * collections.
+ */
 function stepsOfPipeline(
   step: (does: Step['does'], filter: unknown, more?: Partial<Step>) => Step,
   pipeline: readonly Document[],
@@ -181,7 +192,7 @@ function stepsOfPipeline(
   return [step('read', matches.length > 0 ? { $and: matches } : {}), ...elsewhere];
 }
 
-/** Its fields and operators, without its values. */
+/** Returns the filter's fields and operators without its values. */
 function shapeOf(filter: Document): string {
   return JSON.stringify(filter, (_name, value: unknown) => (isPlain(value) || Array.isArray(value) ? value : '?'));
 }

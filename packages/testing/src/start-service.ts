@@ -16,30 +16,36 @@ import { createShardWatch } from './shard-watch.ts';
 import { openTestBus, type BusKind } from './test-bus.ts';
 
 export interface HarnessOptions {
-  /** Variables of the service's configuration, besides those that every service gets or in their place. */
+  /** Variables of the service's configuration, which add to or replace those that every service gets. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** The events to record in `events`. */
+  /** The contracts whose events are recorded in `events`. */
   readonly contracts?: readonly EventContract[];
-  /** The server on which it has its database; that of the run where nothing is given. */
+  /** The server of the service's database; by default the server of the test run. */
   readonly mongodbUrl?: string;
-  /** RabbitMQ, with a virtual host of its own, where nothing is given and the service has a broker. */
+  /**
+   * The kind of bus. The default is RabbitMQ with its own virtual host if the service uses a broker, otherwise the
+   * in-process bus.
+   */
   readonly bus?: BusKind;
   /** The service's collections: `close` then checks every stored document against them. */
   readonly definitions?: readonly CollectionDefinition[];
-  /** How many instances to start at once; 1 where nothing is given. */
+  /** How many instances to start at once; 1 by default. */
   readonly instances?: number;
-  /** What instances take for the database's time; that of the database where nothing is given. */
+  /** Replaces the database's time for the instances. */
   readonly databaseNow?: () => Date;
 }
 
-/** What one instance is given besides what the harness gives to all. */
+/** Options of one instance, in addition to those of the harness. */
 export interface InstanceOptions {
   readonly settings?: Readonly<Record<string, string>>;
-  /** A clock of its own. Tokens of requests have the harness's time: the instance refuses them if the two differ. */
+  /**
+   * The instance's own clock. Tokens of requests have the harness's time, so the instance refuses them if the clocks
+   * differ.
+   */
   readonly now?: () => Date;
 }
 
-/** Sends a request as the gateway does on behalf of `who`, with `body` as JSON where there is one. */
+/** Sends a request as the gateway would on behalf of `who`, with `body` as JSON if it is given. */
 export type Call = <Body = any>(
   who: Caller,
   method: string,
@@ -53,11 +59,11 @@ export interface Instance extends Running {
   readonly call: Call;
 }
 
-/** A service under test, with a database and a broker of its own. */
+/** A service under test with its own database and broker. */
 export interface Harness extends TestClock {
-  /** The variables of the service's configuration. A change holds for instances that start afterwards. */
+  /** The variables of the service's configuration. A change applies to instances that start afterwards. */
   readonly settings: Record<string, string>;
-  /** Those that run, the first started first. */
+  /** The running instances, the first started first. */
   readonly instances: readonly Instance[];
   /** Calls the first instance. */
   readonly call: Call;
@@ -66,28 +72,31 @@ export interface Harness extends TestClock {
   /** The headers of a request on behalf of `who`, for requests that `call` can't make. */
   readonly headersFor: FakeGateway['headersFor'];
 
-  /** Starts another instance, with the same database and broker. */
+  /** Starts one more instance with the same database and broker. */
   readonly another: (options?: InstanceOptions) => Promise<Instance>;
-  /** Starts the service as a process of its own, with the same database and RabbitMQ; resolves once it listens. */
+  /** Starts the service in its own process with the same database and RabbitMQ. Resolves once it listens. */
   readonly process: () => Promise<ServiceProcess>;
-  /** Ends every instance. What is published then waits for the next one. */
+  /** Ends every instance. Events that are published afterwards wait for the next instance. */
   readonly stop: () => Promise<void>;
 
   /** The test's own connection to the broker. */
   readonly bus: Bus;
-  /** For commands that connect to the broker. Throws on the in-process bus. */
+  /** Returns the broker's address, for commands that connect to it. Throws on the in-process bus. */
   readonly amqpUrl: () => string;
-  /** Publishes as another service would. Throws where the broker does not confirm. */
+  /** Publishes events as another service would. Throws if the broker does not confirm one of them. */
   readonly publish: (...events: readonly Event[]) => Promise<void>;
-  /** Keeps what the service publishes of that type from the broker, until the function that is returned is called. */
+  /** Holds back the service's events of this type until the returned function is called. */
   readonly holdPublishing: (type: string) => () => void;
-  /** What was published under the recorded contracts: each event once, in the order of arrival. */
+  /** The published events of the recorded contracts: each event once, in the order of arrival. */
   readonly events: readonly Event<any>[];
-  /** Those about a subject by their sequence: of two types either one may arrive first. */
+  /**
+   * Returns the recorded events of a subject, sorted by sequence, because events of two types may arrive in any order.
+   */
   readonly eventsOf: (subject: string, type?: string) => Event<any>[];
   /**
-   * Waits until the service has handled all that `publish` sent, and has published all events that it caused. What a
-   * process of its own has handled is not counted: where one takes part, wait for what it does.
+   * Waits until the service has handled all events of `publish` and has published all events that followed from them.
+   * Events that a service in its own process handles are not counted: a test with such a process must wait for its
+   * results.
    */
   readonly idle: () => Promise<void>;
 
@@ -98,13 +107,14 @@ export interface Harness extends TestClock {
   readonly lines: readonly string[];
 
   /**
-   * Ends the service and drops its database and its virtual host. Throws where a stored document does not match its
-   * collection's definition, and where a command did not name the shard key of its collection, which declares no reason.
+   * Ends the service and drops its database and its virtual host. Throws if a stored document does not match its
+   * collection's definition. Also throws if a command lacked its collection's shard key and the collection declares no
+   * reason for that.
    */
   readonly close: () => Promise<void>;
 }
 
-/** Starts a service with a database and a broker that nobody else uses, called as the gateway calls it. */
+/** Starts a service with its own database and broker. The test calls it as the gateway would. */
 export async function startService(
   service: Pick<Service, 'name' | 'config' | 'startWith'> & Partial<Pick<Service, 'collections'>>,
   options: HarnessOptions = {},
@@ -140,7 +150,7 @@ export async function startService(
     const findings = await checkStoredDocuments(connection, options.definitions);
     if (findings.length > 0) throw new Error(`${name} has stored what it does not define:\n${findings.join('\n')}`);
   });
-  // A service that a test makes up may declare none.
+  // A service that exists only in a test may declare no collections.
   const watch = service.collections?.length ? createShardWatch(service.collections) : undefined;
   opening.defer(() => {
     const findings = watch?.findings() ?? [];
@@ -234,7 +244,7 @@ export async function startService(
   };
 }
 
-/** Secrets that configurations of services name, new for each harness. */
+/** Returns new secrets for the variables that configurations of services have. */
 function commonSecrets(): Record<string, string> {
   return {
     API_SECRET: randomBytes(32).toString('hex'),
@@ -244,7 +254,9 @@ function commonSecrets(): Record<string, string> {
   };
 }
 
-/** Delivery is at least once: an event that comes again is left out. */
+/**
+ * Records events in the order of arrival. An event may be delivered more than once, so repeated events are left out.
+ */
 async function recordEvents(bus: Bus, contracts: readonly EventContract[]): Promise<Event<any>[]> {
   const events: Event<any>[] = [];
   if (contracts.length === 0) return events;

@@ -2,23 +2,26 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** A proxy between a program and its server that makes the network bad. */
+/** A proxy between a program and its server that can simulate a bad network. */
 export interface TcpProxy {
-  /** The server's address with the proxy in its place. */
+  /** The server's address, with the port of the proxy. */
   readonly url: string;
-  /** Resets every connection; new ones are let through unless `refuse` was called. */
+  /** Resets every connection. New connections are let through unless `refuse` was called. */
   cut(): void;
-  /** From now on resets new connections, until `accept`. */
+  /** Resets every new connection until `accept` is called. */
   refuse(): void;
-  /** Drops what is sent, in both directions, and resets nothing; new connections open and stay silent. */
+  /** Drops all data in both directions without resetting a connection. New connections open and stay silent. */
   silence(): void;
-  /** Holds back what is sent, in both directions, until `accept`. */
+  /** Holds back all data in both directions until `accept` is called. */
   hold(): void;
-  /** Forwards everything this many milliseconds late; 0: at once. */
+  /** Forwards everything this many milliseconds late; 0 means at once. */
   delay(milliseconds: number): void;
-  /** Forwards each chunk late by a random time of up to this many milliseconds, in order. */
+  /** Delays each chunk by a random time of at most this many milliseconds. The order of the chunks stays. */
   jitter(upToMilliseconds: number): void;
-  /** A good network again. Connections that lost bytes to `silence` are reset: what follows would make no sense. */
+  /**
+   * Makes the network good again. Connections that lost bytes to `silence` are reset, because the following bytes would
+   * make no sense.
+   */
   accept(): void;
   close(): Promise<void>;
 }
@@ -26,8 +29,8 @@ export interface TcpProxy {
 type Mode = 'forward' | 'hold' | 'drop';
 
 /**
- * Listens on loopback and forwards connections to `target`. With several targets, connections go to each in turn; one
- * that does not answer is skipped.
+ * Listens on loopback and forwards connections to `target`. With several targets, connections go to each target in
+ * turn; a target that does not answer is skipped.
  */
 export async function startProxy(target: string | readonly string[]): Promise<TcpProxy> {
   const targets = [target].flat();
@@ -80,7 +83,7 @@ export async function startProxy(target: string | readonly string[]): Promise<Tc
     return undefined;
   }
 
-  /** Ends the other side of a connection, too, when this one has ended. */
+  /** When this side of a connection has ended, ends the other side too. */
   function endTogether(socket: Socket, pair: Pair): void {
     socket.setNoDelay(true);
     socket.on('error', () => {});
@@ -90,7 +93,7 @@ export async function startProxy(target: string | readonly string[]): Promise<Tc
     });
   }
 
-  /** Sends chunks on in their order, each after the delay. */
+  /** Forwards chunks in their order, each after the delay. */
   function forward(from: Socket, to: Socket, pair: Pair): void {
     let last = Promise.resolve();
     from.on('data', (chunk: Buffer) => {

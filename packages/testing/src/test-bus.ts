@@ -12,22 +12,22 @@ import { freshVhost } from './vhost.ts';
 
 export type BusKind = 'rabbitmq' | 'in-process';
 
-/** A broker that one service shares with its test and with nobody else. */
+/** A broker that only one service and its test use. */
 export interface TestBus {
   /** The test's own connection. */
   readonly bus: Bus;
-  /** How the service under test connects, so that its deliveries are counted. */
+  /** Connects the service under test, in a way that counts its deliveries. */
   readonly connectBus: NonNullable<Overrides['connectBus']>;
   /** The virtual host's address; undefined for the in-process bus. */
   readonly amqpUrl: string | undefined;
-  /** Publishes as another service would. Throws where the broker does not confirm. */
+  /** Publishes events as another service would. Throws if the broker does not confirm one of them. */
   readonly publish: (...events: readonly Event[]) => Promise<void>;
   /**
-   * How many deliveries there must be to the service of what `publish` and it itself have published so far, and how many it has
-   * finished. What connects to the broker otherwise than by `connectBus` is not counted.
+   * Returns how many deliveries the service must get of all events that the test and the service have published so far,
+   * and how many it has finished. Connections that were not made by `connectBus` are not counted.
    */
   readonly deliveries: () => { readonly expected: number; readonly finished: number };
-  /** Keeps what the service publishes of that type from the broker, until the function that is returned is called. */
+  /** Holds back the service's events of this type until the returned function is called. */
   readonly holdPublishing: (type: string) => () => void;
   readonly close: () => Promise<void>;
 }
@@ -43,7 +43,10 @@ export async function openTestBus(kind: BusKind, service: string, logger: Logger
   const consumed = new Map<string, readonly string[]>();
   const held = new Map<string, Promise<void>>();
 
-  /** Publishes, and expects what the service consumes of it. Counted before: an event may be handled at once. */
+  /**
+   * Publishes events and adds the deliveries that the service must get to `expected`. They are added before publishing,
+   * because an event may be handled at once.
+   */
   async function publishCounted(by: Bus, events: readonly Event[], options?: { transient?: boolean }) {
     const types = [...consumed.values()].flat();
     const countOf = (event: Event) => types.filter((type) => type === event.type).length;
@@ -101,8 +104,8 @@ interface TestBroker {
 
 async function openRabbitmq(service: string, onDelivery: BusOptions['onDelivery']): Promise<TestBroker> {
   const vhost = await freshVhost(service);
-  // Creating a queue is slow, so only the queues of events that the service reads or publishes exist: a service in a process
-  // of its own waits for all queues of an event.
+  // Creating a queue is slow, so only queues for events that the service reads or publishes are created. All queues of
+  // such an event must exist, because a service in its own process waits for them.
   const own = topology.filter(({ queue }) => queue.startsWith(`${service}.`));
   const read = new Set(own.flatMap(({ types }) => types));
   const concerns = (type: string) => type.startsWith(`${service}.`) || read.has(type);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 
 /**
- * Creates a virtual host that nobody else uses. `drop` deletes it with all its queues. Goes by the management
+ * Creates a new virtual host that only the caller uses. `drop` deletes it with all its queues. Uses the management
  * interface, which takes 13 ms; `rabbitmqctl` takes 700 ms.
  */
 export async function freshVhost(label: string): Promise<{ url: string; drop(): Promise<void> }> {

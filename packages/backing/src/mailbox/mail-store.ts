@@ -9,12 +9,13 @@ interface StoredMail {
 export interface MailStore {
   add(mail: StoredMail): void;
   /**
-   * A page of at most `limit` mails after the first `start`, newest first. `matching` counts all that match the search.
+   * Returns at most `limit` mails after the first `start` mails, newest first. `matching` is the number of all mails
+   * that match the search.
    */
   list(query: string, start: number, limit: number): { page: MailSummary[]; matching: number };
   /** Returns the mail and marks it as read. */
   open(id: string): Mail | undefined;
-  /** Removes the mails with these ids, or all. */
+  /** Removes the mails with these ids, or all mails if no ids are given. */
   remove(ids?: readonly string[]): void;
   counts(): { total: number; unread: number };
 }

@@ -1,6 +1,6 @@
 import type { Address, Email } from 'postal-mime';
 
-/** The field names and shapes in this file are Mailpit's, so that programs can work with either. */
+/** The fields in this file have the same names and types as Mailpit's, so that programs work with both. */
 export interface MailAddress {
   Name: string;
   Address: string;
@@ -24,10 +24,10 @@ export interface MailSummary {
   Bcc: MailAddress[];
   ReplyTo: MailAddress[];
   Subject: string;
-  /** Time of arrival, RFC 3339. */
+  /** The time of arrival, in RFC 3339. */
   Created: string;
   Tags: string[];
-  /** Bytes, as received. */
+  /** The size of the received mail in bytes. */
   Size: number;
   /** The number of attachments. */
   Attachments: number;
@@ -37,7 +37,7 @@ export interface MailSummary {
 /** One mail with its contents. */
 export interface Mail extends Omit<MailSummary, 'Created' | 'Attachments' | 'Snippet' | 'Read'> {
   ReturnPath: string;
-  /** The sender's date, RFC 3339. */
+  /** The date that the sender gave, in RFC 3339. */
   Date: string;
   Text: string;
   HTML: string;
@@ -49,7 +49,7 @@ export interface Arrival {
   id: string;
   at: Date;
   size: number;
-  /** The addresses of the SMTP commands, which may differ from those in the mail's headers. */
+  /** The addresses in the SMTP commands, which may differ from those in the mail's headers. */
   envelope: { from: string; to: string[] };
 }
 
@@ -76,7 +76,7 @@ export function toMail(parsed: Email, arrival: Arrival): { summary: MailSummary;
     From: addresses(parsed.from && [parsed.from])[0] ?? { Name: '', Address: arrival.envelope.from },
     To: addresses(parsed.to),
     Cc: addresses(parsed.cc),
-    // A recipient who is in no header received a blind copy.
+    // A recipient who is in no header got a blind copy.
     Bcc: blind.map((address) => ({ Name: '', Address: address })),
     ReplyTo: addresses(parsed.replyTo),
     Subject: parsed.subject ?? '',

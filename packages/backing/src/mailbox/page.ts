@@ -1,6 +1,6 @@
 /**
- * The mailbox's page: a list that refreshes itself and the open mail. A mail's HTML is shown in a frame that can't run
- * scripts or access this page.
+ * The mailbox's page. It shows the open mail and a list of mails that refreshes itself. A mail's HTML is shown in a
+ * frame that can't run scripts or access this page.
  */
 export const mailboxPage = `<!doctype html>
 <html lang="en">

@@ -15,7 +15,8 @@ const fields: Record<string, (mail: Mail) => string> = {
 
 /**
  * Parses a search such as `to:"ann@example.com" subject:code welcome`. A mail matches if every term is found, ignoring
- * case. A term without a known field is searched everywhere; `-` or `!` before a term negates it.
+ * case. A term without a known field is searched everywhere. `-` or `!` before a term means that the term must not be
+ * found.
  */
 export function parseSearch(query: string): Matches {
   const terms = [...query.matchAll(/([-!]?)(?:([a-z-]+):)?(?:"([^"]*)"|(\S+))/gi)].map(matcherOf);

@@ -8,8 +8,9 @@ import { toMail } from './mail.ts';
 const maximumBytes = 10 * 1024 * 1024;
 
 /**
- * An SMTP server that accepts every mail without a password and forwards none. It does not listen yet. Where `breaksOff` is
- * true for a recipient, it closes the connection when it has the whole mail, without an answer and without keeping it.
+ * Creates an SMTP server that accepts every mail without a password and forwards none. The server does not listen yet.
+ * If `breaksOff` is true for a recipient, the server receives the whole mail, then closes the connection without an
+ * answer and does not keep the mail.
  */
 export function createSmtpServer(
   mails: MailStore,

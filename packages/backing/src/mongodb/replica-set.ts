@@ -5,34 +5,35 @@ import mongoose from 'mongoose';
 const name = 'rs0';
 
 /**
- * Of the four threads by which MongoDB takes pages out of its cache, as many as leave half of the processors to requests: on two
- * processors four of them hold up everything else for tens of milliseconds, about once a second of many writes.
+ * The number of threads that remove pages from MongoDB's cache, 4 by default: at most half of the processors, so that
+ * the others can serve requests. On two processors, four such threads stop everything else for tens of milliseconds,
+ * about once a second while there are many writes.
  */
 const evictionThreads = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
 
-/** The arguments of every `mongod`: a member of the replica set, with low memory and disk use. */
+/** The arguments of every started `mongod`: member of a replica set, with low use of memory and disk. */
 export const mongodArguments: readonly string[] = [
   '--replSet',
   name,
-  // What the transaction of a process that was killed has written stays locked for so long, 60 s by default. Those of the
-  // services take some milliseconds.
+  // After a process was killed, data that its transaction wrote stays locked for this time, 60 s by default. The
+  // services' own transactions take only some milliseconds.
   '--setParameter=transactionLifetimeLimitSeconds=5',
   '--quiet',
   '--wiredTigerCacheSizeGB=0.5',
   `--wiredTigerEngineConfigString=eviction=(threads_min=${evictionThreads},threads_max=${evictionThreads})`,
   '--oplogSize=256',
   '--setParameter=diagnosticDataCollectionEnabled=false',
-  // A primary without secondaries need not wait before it stops.
+  // A primary without secondaries does not have to wait before it stops.
   '--setParameter=shutdownTimeoutMillisForSignaledShutdown=0',
 ];
 
-/** The replica set's address for clients. */
+/** Returns the replica set's address for clients. */
 export const replicaSetUrl = (port: number): string => `mongodb://127.0.0.1:${port}/?replicaSet=${name}`;
 
 /**
- * Makes the server at `address` the only member of its replica set and waits until it is the primary. `host` is the address
- * by which the server reaches itself, that of clients by default. If the data was used with another one before, the replica
- * set is reconfigured.
+ * Makes the server at `address` the only member of its replica set and waits until it is the primary. `host` is the
+ * address at which the server reaches itself, by default `address`. If the data was used with another address before,
+ * the replica set is reconfigured.
  */
 export async function becomePrimary(address: string, signal: AbortSignal, host = address): Promise<void> {
   const client = new mongoose.mongo.MongoClient(`mongodb://${address}`, {

@@ -12,22 +12,26 @@ import { becomePrimary, mongodArguments, replicaSetUrl } from './replica-set.ts'
 export interface MongodOptions {
   binary: string;
   /**
-   * The folder of this server alone; created if missing. A second start finds its data, and its port if that is free.
+   * The folder of this server only; created if missing. The next start uses the same data, and the same port if it is
+   * free.
    */
   dataDir: string;
-  /** Requires this port. The default is the port of the last start if it is free, else any free one. */
+  /** The required port. The default is the port of the last start if it is free, otherwise any free port. */
   port?: number;
-  /** Ends the server when this process is killed. By default the server starts a reaper of its own. */
+  /** Ends the server when this process is killed. By default the server gets its own reaper. */
   reaper?: Reaper;
-  /** Called when its process runs, before it is ready. */
+  /** Called when the server's process runs, before the server is ready. */
   onSpawned?: () => void;
-  /** Called when it ends by itself; `detail` says how, and where its log is. */
+  /** Called when the server ends without being stopped. `detail` says how it ended and where its log is. */
   onExit?: (detail: string) => void;
 }
 
 const startWithinMs = 60_000;
 
-/** Starts `mongod` on loopback as the primary of a replica set of one. Throws a BackingError if it doesn't start. */
+/**
+ * Starts `mongod` on loopback as the primary of a replica set with one member. Throws a BackingError if it does not
+ * start.
+ */
 export async function startMongod(options: MongodOptions): Promise<StartedServer> {
   const { binary } = options;
   const folder = await openDataFolder<'mongodb'>(options.dataDir, 'MongoDB');

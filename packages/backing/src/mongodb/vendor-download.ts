@@ -4,7 +4,10 @@ import { addToCache } from './cache.ts';
 const version = '8.2.6';
 const answerWithinMs = 5_000;
 
-/** Downloads the vendor's build for this system. Throws within seconds if the vendor's site can't be reached. */
+/**
+ * Downloads MongoDB's own build for this system and returns its path. Throws within seconds if MongoDB's site can't be
+ * reached.
+ */
 export async function downloadFromVendor(say: (line: string) => void): Promise<string> {
   const { MongoBinary } = await import('mongodb-memory-server-core');
   const { MongoBinaryDownloadUrl } = await import('mongodb-memory-server-core/lib/util/MongoBinaryDownloadUrl.js');
@@ -24,7 +27,7 @@ export async function downloadFromVendor(say: (line: string) => void): Promise<s
   );
 }
 
-/** An error of `fetch` says only "fetch failed" or "aborted"; its cause has the reason. */
+/** Returns the cause of an error of `fetch`, because the error itself says only "fetch failed" or "aborted". */
 function causeOf(error: unknown): unknown {
   return error instanceof Error && error.cause instanceof Error ? error.cause : error;
 }

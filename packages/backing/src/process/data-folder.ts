@@ -4,18 +4,18 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { BackingError, reasonOf } from '../error.ts';
 import { startTimeOf } from './start-time.ts';
 
-/** Identifies one process. The pid alone is not enough: the system uses it again after the process has ended. */
+/** Identifies one process. The pid alone is not enough, because the system may give the same pid to a later process. */
 interface ProcessIdentity {
   pid: number;
   startTime: string;
 }
 
-/** What the folder of a server stores from one start to the next. */
+/** The state that a server's folder keeps from one start to the next. */
 interface FolderState<PortName extends string> {
   ports: Partial<Record<PortName, number>>;
   /** The server's name, for servers whose data belongs to a name. */
   name?: string;
-  /** The last server that used the folder, and the program that started it. */
+  /** The last server process that used the folder; `startedBy` is the program that started it. */
   process?: ProcessIdentity;
   startedBy?: ProcessIdentity;
 }
@@ -31,9 +31,9 @@ export interface DataFolder<PortName extends string> {
 const waitForReaperMs = 8_000;
 
 /**
- * Opens the data folder of one server and creates it if it is missing. Two servers on one folder would destroy its
- * data, so this throws a BackingError if the last server still runs. If the program that started it has ended, the
- * reaper is stopping that server, and this waits for its end.
+ * Opens the data folder of one server and creates it if it is missing. Two servers would destroy the data of a shared
+ * folder, so this throws a BackingError if the last server still runs. If the program that started the last server has
+ * ended, the reaper is stopping that server; then this waits up to 8 s for its end.
  */
 export async function openDataFolder<PortName extends string>(
   path: string,
@@ -41,7 +41,7 @@ export async function openDataFolder<PortName extends string>(
 ): Promise<DataFolder<PortName>> {
   const file = join(path, 'state.json');
   try {
-    // Only the owner may read it: it holds databases.
+    // Only the owner may read the folder, because it holds databases.
     await mkdir(path, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new BackingError(

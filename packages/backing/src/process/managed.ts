@@ -6,15 +6,15 @@ import type { Reaper } from './reaper.ts';
 export interface ManagedProcess {
   readonly pid: number;
   /**
-   * Resolves to the exit code or signal, such as "exit code 1" or "SIGKILL", when the process has ended. Never rejects.
+   * Resolves when the process has ended, to its exit code or signal, such as "exit code 1" or "SIGKILL". Never rejects.
    */
   readonly ended: Promise<string>;
-  /** Resolves to the first IPC message of the process; never without `ipc`. */
+  /** Resolves to the first IPC message of the process. Without `ipc` it never resolves. */
   readonly firstMessage: Promise<unknown>;
   readonly running: boolean;
   /**
-   * Sends SIGTERM, and SIGKILL to the whole group after `graceMs` (10 s by default). Resolves when the process has
-   * ended. May be called several times.
+   * Sends SIGTERM. After `graceMs` (10 s by default) it sends SIGKILL to the whole process group. Resolves when the
+   * process has ended. May be called several times.
    */
   stop(graceMs?: number): Promise<void>;
 }
@@ -24,20 +24,20 @@ export interface ManagedProcessOptions {
   args: readonly string[];
   env?: NodeJS.ProcessEnv;
   cwd?: string;
-  /** Receives standard output and standard error. */
+  /** The file for standard output and standard error. */
   logFile: string;
-  /** Appends to the log. By default each start empties it, so that it does not grow without limit. */
+  /** Whether to append to the log. By default each start empties the log, so that it does not grow without limit. */
   appendLog?: boolean;
-  /** Opens an IPC channel to the process. */
+  /** Whether to open an IPC channel to the process. */
   ipc?: boolean;
   reaper: Reaper;
-  /** Called when the process ends without `stop`. */
+  /** Called when the process ends without a call of `stop`. */
   onUnexpectedEnd?: (how: string) => void;
 }
 
 /**
- * Runs a program in a process group of its own, so that Ctrl-C in the terminal does not reach it: it is stopped in
- * order. Throws if the program can't be started at all.
+ * Runs a program in its own process group, so that Ctrl-C in the terminal does not reach it and `stop` can end it
+ * properly. Throws if the program can't be started.
  */
 export async function startProcess(options: ManagedProcessOptions): Promise<ManagedProcess> {
   const log = openSync(options.logFile, options.appendLog ? 'a' : 'w');
@@ -54,7 +54,7 @@ export async function startProcess(options: ManagedProcessOptions): Promise<Mana
       child.once('error', resolve);
     });
   }
-  // Later errors, such as a failed signal or message, are those of a process that has just ended.
+  // Later errors, such as a failed signal or message, come only from a process that has just ended.
   child.on('error', () => undefined);
   options.reaper.watch(pid);
   let stopping = false;
@@ -62,7 +62,7 @@ export async function startProcess(options: ManagedProcessOptions): Promise<Mana
   const ended = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => {
       running = false;
-      // Ends its own child processes too: none of them is useful alone.
+      // Ends the child processes of the process too, because none of them is useful alone.
       killGroup(pid, 'SIGKILL');
       options.reaper.forget(pid);
       const how = signal ?? `exit code ${code}`;
@@ -96,8 +96,8 @@ export async function startProcess(options: ManagedProcessOptions): Promise<Mana
 }
 
 /**
- * Waits for `check`, whose signal is aborted when the time is up. If the process ends first, or is not ready within
- * `withinMs`, it is stopped and the reason is thrown.
+ * Waits for `check`, and aborts its signal after `withinMs` milliseconds. If the process ends first or is not ready in
+ * time, it is stopped and the reason is thrown.
  */
 export async function whenReady<Result>(
   started: ManagedProcess,
@@ -120,7 +120,7 @@ export async function whenReady<Result>(
   }
 }
 
-/** The last lines of a log, for a message about a program that did not start. */
+/** Returns the last lines of a log, for a message about a program that did not start. */
 export function lastLines(logFile: string, count: number): string {
   const text = readFileSync(logFile, 'utf8').trimEnd();
   return text === '' ? '(it said nothing)' : text.split('\n').slice(-count).join('\n');
@@ -130,6 +130,6 @@ function killGroup(leader: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-leader, signal);
   } catch {
-    // The group has no members any more.
+    // The group has no processes any more.
   }
 }

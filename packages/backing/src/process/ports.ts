@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto';
 import { createServer, type Server } from 'node:net';
 import { BackingError } from '../error.ts';
 
-// Below the range from which systems take ports for outgoing connections, so that a port stays free while its process
+// These ports are below the range that systems use for outgoing connections, so a port stays free while its process
 // restarts.
 const lowest = 20_000;
 const highest = 31_999;
 
-/** Whether a server could listen on the loopback port now. */
+/** Whether a server could listen on this loopback port now. */
 export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer();
@@ -16,13 +16,14 @@ export function isFree(port: number): Promise<boolean> {
   });
 }
 
-// The ports that this process has claimed, until it ends.
+// The ports that this process has claimed. A claim lasts until the process ends.
 const claims = new Map<number, Server>();
 
 /**
- * Claims a port for this process. A chosen port is free until its server listens, so without a claim another process
- * that starts at the same time could choose it too. The claim is a socket in the abstract namespace, which the system
- * removes when the process ends. Only Linux has that namespace; elsewhere every claim succeeds.
+ * Claims a port for this process. Returns false if another process has claimed it. A chosen port is free until its
+ * server listens, so without a claim another process could choose it at the same time. The claim is a socket in the
+ * abstract namespace, which the system removes when the process ends. Only Linux has this namespace; on other systems
+ * every claim succeeds.
  */
 function claim(port: number): Promise<boolean> {
   if (process.platform !== 'linux') return Promise.resolve(true);
@@ -36,7 +37,7 @@ function claim(port: number): Promise<boolean> {
   });
 }
 
-/** Chooses and claims a free loopback port that is not among `taken`. Throws a BackingError if there is none. */
+/** Chooses and claims a free loopback port that is not in `taken`. Throws a BackingError if it finds none. */
 export async function freePort(taken: readonly number[] = []): Promise<number> {
   for (let tries = 0; tries < 200; tries += 1) {
     const port = randomInt(lowest, highest + 1);
@@ -45,7 +46,7 @@ export async function freePort(taken: readonly number[] = []): Promise<number> {
   throw new BackingError(`No free port was found between ${lowest} and ${highest}: end some of the servers there.`);
 }
 
-/** The ports of the last start if they are still free, so that addresses stay the same, else new ones. */
+/** Returns the ports of the last start if they are still free, so that addresses stay the same; otherwise new ports. */
 export async function keepOrChoosePorts<Name extends string>(
   names: readonly Name[],
   last: Partial<Record<Name, number>>,

@@ -5,26 +5,26 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The first candidate that is an executable file. */
+/** Returns the first candidate that is an executable file; undefined if there is none. */
 export async function firstExecutable(candidates: readonly string[]): Promise<string | undefined> {
   for (const candidate of candidates) {
     try {
       await access(candidate, constants.X_OK);
       return candidate;
     } catch {
-      // Try the next one.
+      // The next candidate is tried.
     }
   }
   return undefined;
 }
 
-/** Finds a program on the PATH. */
+/** Finds a program on the PATH; undefined if it is not there. */
 export function onPath(program: string): Promise<string | undefined> {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
   return firstExecutable(folders.map((folder) => join(folder, program)));
 }
 
-/** The standard output of a program, or undefined if it fails or takes longer than `timeoutMs`. */
+/** Returns the standard output of a program; undefined if the program fails or takes longer than `timeoutMs`. */
 export async function outputOf(
   program: string,
   args: readonly string[],
@@ -38,7 +38,10 @@ export async function outputOf(
   }
 }
 
-/** Whether Docker's engine answers. Where none runs the answer comes at once; one that hangs is given up after 5 s. */
+/**
+ * Whether Docker's engine answers. Without a running engine the result comes at once; if the engine hangs, it comes
+ * after 5 s.
+ */
 export async function dockerAnswers(): Promise<boolean> {
   return (await outputOf('docker', ['version', '--format', '{{.Server.Version}}'], 5_000)) !== undefined;
 }

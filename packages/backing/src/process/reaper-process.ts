@@ -1,5 +1,5 @@
 // The process that reaper.ts starts. It reads commands, one JSON object per line, until the process that sends them has
-// ended; then it ends the watched process groups and removes the watched containers and the paths.
+// ended. Then it ends the watched process groups, and removes the watched containers and paths.
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -37,24 +37,24 @@ while (left.length > 0 && Date.now() < deadline) {
 }
 signalGroups(left, 'SIGKILL');
 removeContainers();
-// The engine may have been making one when its client ended: then it is there only now.
+// The engine may still have been creating a container when its client ended, so containers are removed a second time.
 if (containers.size > 0) {
   await wait(2_000);
   removeContainers();
 }
 for (const path of paths) rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 
-/** Nobody reads what the command says, and one that is not there is no error: it was not made, or is gone already. */
+/** Removes the containers. Errors are ignored: a missing container was never created or is already removed. */
 function removeContainers(): void {
   for (const [name, docker] of containers)
     spawnSync(docker, ['rm', '--force', '--volumes', name], { stdio: 'ignore', timeout: 120_000 });
 }
 
-/** Sends the signal to the groups and returns those that received it. */
+/** Sends the signal to the process groups and returns the groups that received it. */
 function signalGroups(leaders: number[], signal: NodeJS.Signals | 0): number[] {
   return leaders.filter((leader) => {
-    // While a group has members the system does not reuse the pid of its leader. A process with that pid and another
-    // start time is therefore not the one that was watched.
+    // While a group has members, the system does not reuse the pid of its leader. So a process with this pid and
+    // another start time is not the watched one.
     const now = startTimeOf(leader);
     if (now !== undefined && now !== watched.get(leader)) return false;
     try {

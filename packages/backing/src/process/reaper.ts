@@ -4,26 +4,29 @@ import { fileURLToPath } from 'node:url';
 
 /** Ends the processes and containers that this process started, even if this process is killed with SIGKILL. */
 export interface Reaper {
-  /** From now on the process group of the leader `pid` ends with this process. */
+  /** From now on the process group with the leader `pid` is ended when this process ends. */
   watch(pid: number): void;
-  /** Stops watching the group: it has ended. */
+  /** Stops watching the process group. Call this when the group has ended. */
   forget(pid: number): void;
   /**
-   * From now on the container goes with this process, with its volumes. It need not be there yet. `docker` is the file of the
-   * command.
+   * From now on the container and its volumes are removed when this process ends. The container need not exist yet.
+   * `docker` is the path of the `docker` command.
    */
   watchContainer(name: string, docker: string): void;
-  /** Stops watching the container: it is gone. */
+  /** Stops watching the container. Call this when the container is removed. */
   forgetContainer(name: string): void;
   /** Removes the file or folder with its contents when this process ends. */
   removeAtEnd(path: string): void;
-  /** Ends all watched groups (SIGTERM, 3 s later SIGKILL), removes containers and paths, and resolves when that is done. */
+  /**
+   * Ends all watched groups (SIGTERM, after 3 s SIGKILL) and removes containers and paths. Resolves when everything is
+   * done.
+   */
   close(): Promise<void>;
 }
 
 /**
- * Starts the reaper process in a group of its own, so that Ctrl-C in the terminal does not reach it. It reads from a
- * pipe, which the operating system closes when this process ends for any reason.
+ * Starts the reaper process in its own process group, so that Ctrl-C in the terminal does not reach it. It reads from a
+ * pipe. When this process ends for any reason, the operating system closes the pipe, and the reaper starts its work.
  */
 export function startReaper(): Reaper {
   const script = new URL(
@@ -37,7 +40,7 @@ export function startReaper(): Reaper {
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   const exited = child.exitCode === null ? once(child, 'exit') : Promise.resolve();
-  // If the reaper process has died, commands to it are lost; everything can still be stopped in the ordinary way.
+  // If the reaper process has ended, commands to it are lost. Everything can still be stopped in the usual way.
   child.stdin.on('error', () => undefined);
   child.on('error', () => undefined);
   child.unref();
@@ -58,7 +61,7 @@ export function startReaper(): Reaper {
   };
 }
 
-/** What the `docker` command needs to find the same engine. */
+/** Returns the environment variables that the `docker` command needs to find the same engine. */
 function dockerSettings(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(PATH|HOME|DOCKER_\w+)$/.test(name)));
 }

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The start time of a process in clock ticks since boot. Together with the pid it identifies one process; the pid alone
- * may be reused. Undefined if there is no such process; 'unknown' on systems without /proc.
+ * Returns the start time of a process in clock ticks since boot. Pid and start time together identify one process,
+ * because a pid alone may be reused. Returns undefined if there is no such process, and 'unknown' on systems without
+ * /proc.
  */
 export function startTimeOf(pid: number): string | undefined {
   try {

@@ -1,10 +1,12 @@
-/** A server that this process started and that ends with it. */
+/** A server that this process started. It ends when this process ends. */
 export interface StartedServer {
   readonly url: string;
   readonly version: string;
-  /** The current process; another one after `restart`. */
+  /** The id of the current process. It changes with `restart`. */
   readonly pid: number;
-  /** Starts it again on the same port and data, whether it has ended or still runs. Throws a BackingError. */
+  /**
+   * Restarts the server on the same port and data, even if it has ended. Throws a BackingError if it does not start.
+   */
   restart(): Promise<void>;
   close(): Promise<void>;
 }

@@ -7,8 +7,8 @@ const run = promisify(execFile);
 const timeLimitMs = 30_000;
 
 /**
- * Runs `rabbitmqctl` on a private node and returns what it prints. `env` is that of the node. Throws if the command fails
- * or takes longer than 30 s.
+ * Runs `rabbitmqctl` on a private node and returns its output. `env` is the node's environment. Throws if the command
+ * fails or takes longer than 30 s.
  */
 export async function controlRabbitmq(
   { server }: RabbitmqPrograms,

@@ -1,8 +1,10 @@
 /**
- * Arguments for the node that make it end, with exit code 1, within seconds of the end of its log of quorum queues
- * (`ra_log_wal`), whether that log was started again or not. It ends when the disk is full; after that some quorum queues,
- * or all, stay away for as long as the node runs, and come back when it is started anew. The node does not end while it is
- * being stopped, nor while an alarm about memory or disk space is raised: then it could not start again either.
+ * Arguments that make the node end with exit code 1 within seconds after the log process of its quorum queues
+ * (`ra_log_wal`) has ended, even if that process was started again.
+ *
+ * The log process ends when the disk is full. After that some or all quorum queues are unavailable until the node is
+ * restarted, so the node should end. It does not end while it is being stopped. It also does not end during an alarm
+ * about memory or disk space, because it could not start again then.
  */
 export const endWithoutQueues: readonly string[] = [
   '-eval',

@@ -8,8 +8,8 @@ export interface RabbitmqPrograms {
 }
 
 /**
- * Finds RabbitMQ's start script and Erlang's port mapper. Debian's `/usr/sbin/rabbitmq-server` switches to the system
- * user `rabbitmq`, so the script that it calls is preferred.
+ * Finds RabbitMQ's start script and Erlang's port mapper; undefined if one is missing. Debian's
+ * `/usr/sbin/rabbitmq-server` switches to the system user `rabbitmq`, so the script that it calls is preferred.
  */
 export async function findRabbitmq(): Promise<RabbitmqPrograms | undefined> {
   const server =

@@ -4,16 +4,16 @@ import type { RabbitmqPrograms } from './find.ts';
 
 export interface RabbitmqPorts {
   amqp: number;
-  /** Erlang's protocol between nodes and tools. */
+  /** The port for Erlang's protocol between nodes and tools. */
   distribution: number;
-  /** Erlang's port mapper, through which nodes and tools find the distribution port. */
+  /** The port of Erlang's port mapper, through which nodes and tools find the distribution port. */
   epmd: number;
   management: number;
 }
 
 /**
- * Writes the files of a private node into its folder and returns its environment variables. The node shares nothing
- * with the RabbitMQ of the machine: no settings, cookie, data or port mapper.
+ * Writes the settings files of a private node into its folder and returns its environment variables. The node shares
+ * nothing with the machine's own RabbitMQ: no settings, cookie, data or port mapper.
  */
 export async function writeSettings(
   { server }: RabbitmqPrograms,
@@ -26,7 +26,8 @@ export async function writeSettings(
   const config = join(folder, 'rabbitmq.conf');
   const plugins = join(folder, 'enabled_plugins');
   const noVariables = join(folder, 'rabbitmq-env.conf');
-  // What a delay queue hands over while the node comes up may go astray; by default it is handed over again after 180 s.
+  // A message that a delay queue passes on while the node starts may get lost on the way. The queue then sends it
+  // again, by default after 180 s; this file sets 10 s.
   const advancedConfig = join(folder, 'advanced.config');
   await mkdir(home, { recursive: true });
   const lines = [
@@ -34,7 +35,7 @@ export async function writeSettings(
     'log.file = false',
     'log.console = true',
     'log.console.level = info',
-    // The default would stop all publishers on a machine with little free disk space.
+    // With the default, a machine with little free disk space would stop all publishers.
     'disk_free_limit.absolute = 50MB',
     ...(management ? ['management.tcp.ip = 127.0.0.1', `management.tcp.port = ${ports.management}`] : []),
   ];
@@ -60,7 +61,7 @@ export async function writeSettings(
     RABBITMQ_ENABLED_PLUGINS_FILE: plugins,
     ...(corePlugins !== undefined && { RABBITMQ_PLUGINS_DIR: corePlugins }),
     RABBITMQ_PID_FILE: join(folder, 'pid'),
-    // Makes the script replace itself with the server, so that the pid is the server's.
+    // With this setting the script replaces itself with the server, so that the pid is the server's.
     RABBITMQ_ALLOW_INPUT: 'true',
     // Distribution listens on loopback only, and the node uses two schedulers.
     RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '-noinput -kernel inet_dist_use_interface {127,0,0,1} +S 2:2',
@@ -68,8 +69,8 @@ export async function writeSettings(
 }
 
 /**
- * Makes a plugins folder that contains only the broker's core, which RabbitMQ installs as a plugin: a node that reads
- * all forty plugins takes a quarter longer to start. Undefined if the core is not found where it usually is.
+ * Makes a plugins folder with only the broker's core, which RabbitMQ installs as a plugin. A node that reads all forty
+ * plugins takes a quarter longer to start. Returns undefined if the core is not in its usual place.
  */
 async function linkCore(server: string, folder: string): Promise<string | undefined> {
   const plugins = join(dirname(dirname(await realpath(server))), 'plugins');
@@ -81,7 +82,7 @@ async function linkCore(server: string, folder: string): Promise<string | undefi
   return folder;
 }
 
-/** This process's environment without variables that would change the node's settings. */
+/** Returns this process's environment without variables that would change the node's settings. */
 function inherited(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(RABBITMQ_|ERL_)/.test(name)));
 }

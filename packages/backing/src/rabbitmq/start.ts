@@ -13,33 +13,33 @@ import { writeSettings } from './settings.ts';
 
 export interface RabbitmqOptions {
   programs: RabbitmqPrograms;
-  /** The folder of this node alone; created if missing. A second start finds its durable queues. */
+  /** The folder of this node only; created if missing. The next start finds the same durable queues. */
   dataDir: string;
-  /** Requires this port for AMQP. The default is the port of the last start if it is free, else any free one. */
+  /** The required port for AMQP. The default is the port of the last start if it is free, otherwise any free port. */
   port?: number;
-  /** Also serves the management API. */
+  /** Whether to serve the management API too. */
   management?: boolean;
-  /** Ends the server when this process is killed. By default the server starts a reaper of its own. */
+  /** Ends the server when this process is killed. By default the server gets its own reaper. */
   reaper?: Reaper;
-  /** Called when its process runs, before it is ready. */
+  /** Called when the server's process runs, before the server is ready. */
   onSpawned?: () => void;
-  /** Called when it ends by itself; `detail` says how, and where its log is. */
+  /** Called when the server ends without being stopped. `detail` says how it ended and where its log is. */
   onExit?: (detail: string) => void;
 }
 
 export interface StartedRabbitmq extends StartedServer {
-  /** Contains user and password. Absent without the management API. */
+  /** The address of the management API with user and password. Absent without the management API. */
   readonly managementUrl?: string;
-  /** Runs `rabbitmqctl` on the node and returns what it prints. Throws if the command fails. */
+  /** Runs `rabbitmqctl` on the node and returns its output. Throws if the command fails. */
   readonly control: (...args: string[]) => Promise<string>;
 }
 
 const startWithinMs = 90_000;
 const stopWithinMs = 10_000;
-// The management plugin delays the end by five seconds in which nothing is written any more.
+// Shorter, because the management plugin delays the end by five seconds in which nothing is written any more.
 const stopWithManagementWithinMs = 2_000;
 
-/** Starts a private RabbitMQ node on loopback. Throws a BackingError if it doesn't start. */
+/** Starts a private RabbitMQ node on loopback. Throws a BackingError if it does not start. */
 export async function startRabbitmq(options: RabbitmqOptions): Promise<StartedRabbitmq> {
   const { programs, management = false } = options;
   const folder = await openDataFolder<'amqp' | 'distribution' | 'epmd' | 'management'>(options.dataDir, 'RabbitMQ');
@@ -54,7 +54,7 @@ export async function startRabbitmq(options: RabbitmqOptions): Promise<StartedRa
     ...folder.last.ports,
     ...(requiredPort !== undefined && { amqp: requiredPort }),
   });
-  // The node's data belongs to its name, so the name stays when ports change.
+  // The node's data belongs to its name, so the name stays the same when ports change.
   const name = folder.last.name ?? `storefront_${ports.amqp}@localhost`;
   const env = await writeSettings(programs, folder.path, name, ports, management).catch((error: unknown) => {
     throw new BackingError(`RabbitMQ can't write to ${folder.path}: ${reasonOf(error)}.`);
