@@ -118,7 +118,8 @@ async function manageAdministrators(): Promise<string> {
       sessions: openSessionStore(database),
       factors: openFactorStore(relayed),
       adminMfa: config.ADMIN_MFA,
-      // The log gets what the operator did. A refusal is shown on the screen only.
+      // The audit log records completed actions of the operator. Refusals are only shown on the screen, so this log
+      // notes none.
       auditLog: { notingRefusal: <Result>(work: () => Promise<Result>) => work() },
     };
     const action = positionals[1];

@@ -26,7 +26,7 @@ export const collections: readonly CollectionDefinition[] = [
   ...servedCollections,
 ];
 
-/** Who a user is: registration, logins, tokens, and the approval of trade accounts. */
+/** Keeps the users and their registration, logins and tokens, and the approval of trade accounts. */
 export const service = defineService({ name: 'identity', config: configSchema, collections, start });
 
 async function start(config: IdentityConfig, overrides: Overrides): Promise<Running> {

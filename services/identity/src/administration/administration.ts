@@ -33,8 +33,8 @@ interface Ports {
 }
 
 /**
- * What administrators do: review trade accounts and manage administrators. Creates the administrator that the configuration
- * names. Throws ConfigError for a weak password.
+ * Lets administrators review trade accounts and manage administrators. Creates the administrator that the configuration
+ * names, if it names one. Throws ConfigError for a weak password.
  */
 export async function openAdministration(
   resources: Resources,

@@ -14,13 +14,13 @@ import { auditKeys, openPersonKeys } from './store/person-keys.ts';
 
 export type { AuditLog } from './commands/audit-log.ts';
 
-/** How many entries of a kind there were on a day, by a keyed hash of what is counted. */
+/** Counts the entries of each kind on each day. The name of a count is stored as a keyed hash. */
 const auditFloods = defineBudgets('audit_floods');
 
 export const auditCollections = [auditEntries, auditFloods, auditKeys];
 
 export interface AuditArea extends Area<typeof identityOperations> {
-  /** Records what changes no document that has an outbox. */
+  /** Records actions that change no document with an outbox. */
   readonly log: AuditLog;
 }
 

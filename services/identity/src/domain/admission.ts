@@ -1,12 +1,15 @@
 import { identityErrors } from '@storefront/contracts';
 import type { User } from './user.ts';
 
-/** Whether a session of the user goes on when its tokens are refreshed. */
+/** Whether the user may stay logged in when tokens are refreshed. */
 export function mayKeepSession({ status }: User): boolean {
   return status === 'active' || status === 'approved' || status === 'info-requested';
 }
 
-/** Throws unless the user may have tokens. Call it only after the password or code was right, since it reveals the status. */
+/**
+ * Throws unless the user may have tokens. Call it only after the password or code was right: the error reveals the
+ * status.
+ */
 export function assertMayLogIn(user: User): void {
   switch (user.status) {
     case 'pending-approval':
@@ -21,7 +24,7 @@ export function assertMayLogIn(user: User): void {
       throw identityErrors.invalidCredentials();
     case 'active':
     case 'approved':
-    // A session that may only complete the application.
+    // The session of such a user may only complete the application.
     case 'info-requested':
   }
 }

@@ -9,8 +9,8 @@ interface Stated {
 }
 
 /**
- * The country of a business: the stated one, else that of its VAT number, else the one that the last line of its address names.
- * Null where none of them shows it: then an administrator states it.
+ * The country of a business: the stated country, else the country of the VAT number, else the country that the last
+ * line of the address names. Null where none of these shows the country: then an administrator has to state it.
  */
 export function countryOfBusiness({ country, vatNumber, businessAddress }: Stated): string | null {
   return country ?? vatNumberOf(vatNumber ?? null)?.country ?? countryInAddress(businessAddress ?? '');

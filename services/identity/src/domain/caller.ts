@@ -8,11 +8,11 @@ export interface CallerSession {
   readonly ver: number;
 }
 
-/** What a request shows of the device that sent it. */
+/** The data that a request shows about the device that sent it. */
 export interface Device {
   readonly device: string | null;
   readonly ip: string | null;
-  /** Identifies a device that has logged in before; null where it sends none. */
+  /** Identifies a device that has logged in before; null where the request has no such token. */
   readonly deviceToken: string | null;
 }
 

@@ -1,6 +1,9 @@
-/** A one-time code as it is stored: only its keyed hash. It belongs to one flow: a registration, a recovery. */
+/**
+ * A one-time code as it is stored: only its keyed hash. Each code belongs to one flow: a registration, a recovery or an
+ * email change.
+ */
 export interface StoredCode {
-  /** Changes with every code of the flow. */
+  /** Each code of a flow has a new id. */
   readonly id: string;
   readonly hash: string;
   readonly expiresAt: Date;
@@ -18,7 +21,7 @@ export interface HashedCode {
   hashFor(flowId: string, purpose: CodePurpose): string;
 }
 
-/** A code with what its mail shows, which the mailing service alone can open. */
+/** A code with the encrypted content of its mail, which only the mailing service can decrypt. */
 export interface NewCode extends HashedCode {
   readonly sealed: string;
 }
@@ -30,8 +33,8 @@ export const codeRules = {
   sentPerHour: 5,
   triesPerCode: 5,
   /**
-   * How many codes of six digits one email gets until one of them is entered; then its codes are long. With five tries each, at
-   * most a hundred wrong codes in a row are ever compared.
+   * How many codes of six digits an email gets until one of them is entered. Further codes are long. With five tries
+   * for each code, at most a hundred wrong codes in a row are ever compared.
    */
   digitCodesInARow: 20,
 } as const;
@@ -52,7 +55,7 @@ export function maySendAgain(sent: readonly Date[], now: Date): boolean {
   return isCool && recent.length < codeRules.sentPerHour;
 }
 
-/** The times of the last hour. */
+/** Only the times that are less than an hour ago. */
 export function withinHour(times: readonly Date[], now: Date): Date[] {
   return times.filter((time) => now.getTime() - time.getTime() < hourMs);
 }

@@ -17,7 +17,7 @@ export interface PersonalWords {
 
 const shortestPersonalWord = 4;
 
-/** Everything that is wrong with a new password; `pointer` is its place in the body. */
+/** All errors of a new password. `pointer` is the place of the password in the request body. */
 export function passwordErrors(
   pointer: string,
   password: string,
@@ -32,7 +32,7 @@ export function passwordErrors(
   return errors;
 }
 
-/** Throws a refusal that names everything wrong with a new password. */
+/** Throws a refusal with all errors of a new password, if it has any. */
 export function assertPasswordAllowed(
   pointer: string,
   password: string,
@@ -49,7 +49,7 @@ export function personalWordsOf(user: User): PersonalWords {
   return { email: http.emailAsTyped(user), firstName, lastName, businessName: trade?.businessName };
 }
 
-/** The refusal of a wrong current password; `pointer` is its place in the body. */
+/** The refusal of a wrong current password. `pointer` is the place of the password in the request body. */
 export function wrongCurrentPassword(pointer = '/currentPassword'): Refusal {
   return invalidFields([identityFields.wrongCurrentPassword(pointer)]);
 }
@@ -64,7 +64,7 @@ function containsPersonalWord(password: string, personal: PersonalWords): boolea
   });
 }
 
-// `Ada-Love.Lace` counts as `adalovelace`.
+// Keeps only letters and digits, in lower case: `Ada-Love.Lace` becomes `adalovelace`.
 function lettersOf(text: string): string {
   return text
     .normalize('NFKC')

@@ -19,7 +19,7 @@ export interface Revocation {
   readonly sessionId: string | null;
 }
 
-/** Revokes all tokens of the user: the changed user, the event, and what is revoked. */
+/** Revokes all tokens of the user. Returns the changed user, the event and the revocation. */
 export function revokeAll(
   user: User,
   reason: RevocationReason,
@@ -34,8 +34,8 @@ export function revokeAll(
 }
 
 /**
- * Logs the user out on every device by a token of version `ver`. Where all tokens of that version are revoked already, it
- * changes nothing and returns that revocation: a repeated or late logout ends no session that began since.
+ * Logs the user out on every device, by a token of version `ver`. If all tokens of that version are already revoked,
+ * changes nothing and returns the earlier revocation. So a repeated or late logout ends no session that began after it.
  */
 export function logOutEverywhere(
   current: User | null,
@@ -51,8 +51,8 @@ export function logOutEverywhere(
 }
 
 /**
- * Revokes the tokens of one session; `accessSeconds` is the lifetime of an access token. Repeated, it changes nothing and
- * returns the same. The result is null where there is no user any more.
+ * Revokes the tokens of one session. `accessSeconds` is the lifetime of an access token. Repeated, it changes nothing
+ * and returns the same revocation. The result is null where the user no longer exists.
  */
 export function revokeSession(
   current: User | null,
@@ -73,11 +73,11 @@ export function revokeSession(
   );
 }
 
-// Four clocks take part: of the instances that record the revocation, read it and have issued the token, and of the gateway that
-// checks the expiry. Where each is 10 s ahead or behind, 40 s are needed.
+// Four clocks take part: of the instance that records the revocation, of the one that reads it, of the one that issued
+// the token, and of the gateway that checks the expiry. If each clock is wrong by 10 s, 40 s are needed.
 const clockDifferencesMs = 60_000;
 
-/** How long a revocation is kept, in ms: the lifetime of an access token, and a minute for clocks that differ. */
+/** How long a revocation is kept, in ms: the lifetime of an access token, and a minute since clocks may differ. */
 export function revocationKeptMs(accessSeconds: number): number {
   return accessSeconds * 1000 + clockDifferencesMs;
 }

@@ -4,14 +4,14 @@ import { sessionRoleOf, type User } from './user.ts';
 /** Whether administrators need a second factor. */
 export type AdminMfa = 'optional' | 'required';
 
-/** Whether the user must not be without a second factor. */
+/** Whether the user has to have a second factor. */
 export function needsSecondFactor({ role }: Pick<User, 'role'>, adminMfa: AdminMfa): boolean {
   return role === 'admin' && adminMfa === 'required';
 }
 
 /**
- * The role of the session's tokens. An administrator who needs a second factor and has not proved one in this session has the
- * role `enrolling`, which may only set one up or prove it.
+ * The role of the session's tokens. If an administrator needs a second factor and has not proved one in this session,
+ * the role is `enrolling`. This role may only set up a second factor or prove one.
  */
 export function roleOfSession(
   user: User,

@@ -3,7 +3,7 @@ import { personOf, type TradeApplication, type User } from './user.ts';
 
 export type TradeDetails = Omit<TradeApplication, 'submittedAt' | 'timeline'>;
 
-/** The user as an applicant for a trade account, who has just proved the email. */
+/** Makes the user an applicant for a trade account, who has just proved the email. */
 export function withApplication(user: User, details: TradeDetails, submittedAt: Date, now: Date): User {
   const entries = [
     { at: submittedAt, by: user.id, action: 'submit', reason: null },
@@ -18,12 +18,12 @@ export function withApplication(user: User, details: TradeDetails, submittedAt: 
   };
 }
 
-/** The event that an application waits for an administrator. */
+/** The event that says that an application waits for an administrator. */
 export function submitted(user: User, businessName: string): Fact {
   return fact(identityEvents.tradeAccountSubmitted, user.id, { ...personOf(user), businessName });
 }
 
-/** What events contain of a business: what its invoices show. */
+/** The data about a business that events contain, which is what invoices show. */
 export function businessOf({ businessName, businessAddress, vatNumber, country }: TradeApplication) {
   return { name: businessName, address: businessAddress, vatNumber, country };
 }

@@ -3,14 +3,14 @@ import { http, type identityHttp } from '@storefront/contracts';
 /** An id that belongs to no user; looking it up takes as long as looking up a user. */
 export const nobodyId = 'user_00000000000000000000000000';
 
-/** What a business says about itself when it applies for a trade account, and the history of the application. */
+/** The details that a business enters when it applies for a trade account, and the history of the application. */
 export interface TradeApplication {
   readonly businessName: string;
   readonly businessAddress: string;
   readonly referralCode: string | null;
   readonly vatNumber: string | null;
   readonly companyRegistration: string | null;
-  /** ISO 3166-1 alpha-2; null until it is known, at the approval at the latest. */
+  /** ISO 3166-1 alpha-2. Null until the country is known; an approved business always has a country. */
   readonly country: string | null;
   readonly submittedAt: Date;
   readonly timeline: readonly TimelineEntry[];
@@ -28,19 +28,19 @@ export type TradeAction =
 
 interface TimelineEntry {
   readonly at: Date;
-  /** The id of the administrator, or of the applicant. */
+  /** The id of the administrator or applicant who acted. */
   readonly by: string;
   readonly action: TradeAction;
   readonly reason: string | null;
 }
 
-/** A session that was ended separately; kept until its last access token has expired. */
+/** A session that was ended separately from the user's others. Kept until its last access token has expired. */
 interface EndedSession {
   readonly id: string;
   readonly until: Date;
 }
 
-/** The status of an account: its email is always proved. */
+/** The status of an account. `unverified` is left out, since the email of an account is always proved. */
 export type AccountStatus = Exclude<identityHttp.UserStatus, 'unverified'>;
 
 /** Somebody with an account. */
@@ -54,7 +54,7 @@ export interface User extends http.EnteredEmail {
   readonly passwordHash: string;
   /** When the user last proved the email; a registration becomes a user only by such a proof. */
   readonly emailVerifiedAt: Date;
-  /** When the owner last got a mail that somebody else registers the email. */
+  /** When the owner last got a mail that somebody else tried to register the email. */
   readonly attemptToldAt: Date | null;
   /** When the owner last got a mail about failed logins. */
   readonly throttleTold: Date | null;
@@ -67,7 +67,7 @@ export interface User extends http.EnteredEmail {
   readonly updatedAt: Date;
 }
 
-/** What a user enters to register, with the password as a hash. */
+/** The data that a user enters to register, with the password as a hash. */
 export interface Applicant extends http.EnteredEmail {
   readonly firstName: string;
   readonly lastName: string;
@@ -108,17 +108,17 @@ export function newAdministrator(
   return { ...newUser(id, applicant, now, now), role: 'admin' };
 }
 
-/** The email alone, as it is compared and as it was typed. */
+/** Only the email: in the form that is compared, and as it was typed. */
 export function emailOf({ email, emailTyped }: http.EnteredEmail): http.EnteredEmail {
   return { email, ...(emailTyped !== undefined && { emailTyped }) };
 }
 
-/** The user with the present email replaced. */
+/** Replaces the email of the user. */
 export function withEmail({ emailTyped: _former, ...user }: User, entered: http.EnteredEmail): User {
   return { ...user, ...emailOf(entered) };
 }
 
-/** The role of a session of the user. An applicant who was requested to send more may only complete the application. */
+/** The role of the user's session. An applicant who has to send more details may only complete the application. */
 export function sessionRoleOf({ role, status }: Pick<User, 'role' | 'status'>): User['role'] | 'applicant' {
   return status === 'info-requested' ? 'applicant' : role;
 }
@@ -128,7 +128,7 @@ export function personOf(user: User): { email: string; firstName: string; lastNa
   return { email: user.email, firstName: user.firstName, lastName: user.lastName };
 }
 
-/** What an export has of the user: everything but secrets and their hashes. */
+/** The user's data in an export: everything except secrets and their hashes. */
 export function exportedUser(user: User): object {
   const { id, role, status, firstName, lastName, phone, emailVerifiedAt, trade, createdAt, updatedAt } = user;
   const email = http.emailAsTyped(user);

@@ -37,13 +37,13 @@ export interface FactorsArea extends Area<typeof identityOperations> {
   /** Records the changes of who controls an account, so that they can be undone. */
   readonly controlChanges: ControlChanges;
   /**
-   * Throws `reauthentication_required` unless the session has proved within 5 minutes who is calling. Returns what the session
-   * has proved, for a session that replaces it.
+   * Throws `reauthentication_required` unless the session has proved within 5 minutes who is calling. Returns the
+   * proof, for a session that replaces this one.
    */
   requireFreshProof(caller: CallerSession): Promise<Proof>;
-  /** The same for a second factor. Throws `second_factor_missing` where the caller has none. */
+  /** As `requireFreshProof`, but requires a second factor. Throws `second_factor_missing` where the caller has none. */
   requireFreshSecondFactor(caller: CallerSession): Promise<void>;
-  /** Logs in a device that has proved one factor. Throws `mfa_required` where the user has a second one. */
+  /** Logs in a device that has proved one factor. Throws `mfa_required` where the user has a second factor. */
   openSessionByOneFactor(user: User, device: Device): Promise<OpenedSession>;
   summaryOf(userId: string): Promise<FactorSummary>;
   /** Removes a factor that the administrator `user` has lost. Throws `not_found` and `last_factor_required`. */
@@ -58,8 +58,8 @@ interface Ports {
 }
 
 /**
- * What proves who a user is besides the password: authenticator app, passkeys and recovery codes; logins by these, and fresh
- * proofs. Also the record of changes of who controls an account.
+ * Handles the factors that prove who a user is besides the password: authenticator app, passkeys and recovery codes.
+ * Offers logins by these factors, and fresh proofs. Also records changes of who controls an account.
  */
 export function openFactors(resources: Resources, config: IdentityConfig, ports: Ports): FactorsArea {
   const { database, now } = resources;

@@ -10,8 +10,8 @@ export function deviceOf(request: FastifyRequest, deviceToken: string | null = n
 }
 
 /**
- * Names in the header `x-tokens-revoked` the tokens that are revoked: user, token version and, where only one session ends, the
- * session. The gateway removes the header, and refuses these tokens before the client has the answer.
+ * Writes the revoked tokens into the header `x-tokens-revoked`: user, token version and, where only one session ends,
+ * the session. The gateway removes the header. It refuses these tokens before the client gets the answer.
  */
 export function setRevokedHeader(reply: FastifyReply, { userId, tokenVersion, sessionId }: Revocation): void {
   void reply.header('x-tokens-revoked', [userId, tokenVersion, ...(sessionId ? [sessionId] : [])].join(' '));

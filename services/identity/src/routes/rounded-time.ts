@@ -3,8 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 const stepMs = 50;
 
 /**
- * Ends `work` at the next multiple of 50 ms after it began, so that the duration of an answer does not show what was done:
- * one write more or less, or whether an email has an account.
+ * Runs `work`, and ends at the next multiple of 50 ms after the start. So the duration of an answer does not show what
+ * was done, for example one more write, or whether an email has an account.
  */
 export async function inRoundedTime<Result>(work: () => Promise<Result>): Promise<Result> {
   const began = performance.now();
@@ -15,7 +15,7 @@ export async function inRoundedTime<Result>(work: () => Promise<Result>): Promis
   }
 }
 
-/** As `inRoundedTime`, but only where `work` throws: a success hides nothing. */
+/** As `inRoundedTime`, but only where `work` throws, since the duration of a success need not be hidden. */
 export async function refuseInRoundedTime<Result>(work: () => Promise<Result>): Promise<Result> {
   const began = performance.now();
   try {

@@ -2,12 +2,12 @@ import { http, type identityHttp } from '@storefront/contracts';
 import type { z } from 'zod';
 import type { TradeApplication, User } from '../domain/user.ts';
 
-/** A user as the API shows them to themselves. */
+/** A user in the form that the API shows to this user. */
 export function showUser(user: User): identityHttp.UserBody {
   return { ...fieldsOf(user), ...(user.trade ? { trade: detailsOf(user.trade) } : {}) };
 }
 
-/** A trade account as the API shows it to administrators. */
+/** A trade account in the form that the API shows to administrators. */
 export function showTradeAccount(user: User): z.infer<typeof identityHttp.tradeAccount> {
   if (!user.trade) throw new Error(`${user.id} has no trade account`);
   const timeline = user.trade.timeline.map((entry) => ({ ...entry, at: entry.at.toISOString() }));

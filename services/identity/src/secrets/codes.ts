@@ -4,21 +4,24 @@ import { seal } from './seal.ts';
 
 /** A code in a link, which identifies its flow without an id. */
 interface NewLink {
-  /** What the mail shows, encrypted: the link's code, and six digits if there are any. */
+  /** The encrypted content of the mail: the link's code, and six digits where the mail has digits. */
   readonly sealed: string;
-  /** The digits; without any, a code that is sent to nobody, so that a try of digits takes the same work and always fails. */
+  /**
+   * The six digits. Where the mail has none, a code that is sent to nobody, so that a try of digits takes the same work
+   * and always fails.
+   */
   readonly digits: HashedCode;
   readonly linkHash: string;
 }
 
 export interface Codes {
-  /** Six digits, or 43 characters that can't be guessed. */
+  /** Makes a code: six digits, or 43 characters that can't be guessed. */
   create(kind: 'digits' | 'long'): Promise<NewCode>;
-  /** A long code for a link, with six digits beside it or without. */
+  /** Makes a long code for a link, with or without six digits beside it. */
   createLink(withDigits: boolean): Promise<NewLink>;
   /** The hash under which the flow of a link is found. */
   linkHash(code: string): string;
-  /** Whether the code is the flow's; takes the same time for right and wrong codes. */
+  /** Whether the code is the stored one. Takes the same time for right and wrong codes. */
   matches(stored: StoredCode, flowId: string, purpose: CodePurpose, code: string): boolean;
 }
 
@@ -26,7 +29,7 @@ const longBytes = 32;
 
 /** `secret` keys the stored hashes; `sealingKey` is shared only with the service that mails the codes. */
 export function createCodes(secret: string, sealingKey: Uint8Array): Codes {
-  // Bound to purpose and flow, so that the hash of one is never valid for another.
+  // The hash depends on purpose and flow, so that a code for one of them is never valid for another.
   const hash = (flowId: string, purpose: CodePurpose, code: string) =>
     createHmac('sha256', secret).update(`code\0${purpose}\0${flowId}\0${code}`).digest();
   const linkHash = (code: string) => createHmac('sha256', secret).update(`link\0${code}`).digest('base64url');

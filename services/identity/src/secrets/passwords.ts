@@ -7,7 +7,7 @@ import type { PasswordRules } from '../domain/password-policy.ts';
 /** Hashes of passwords, by argon2id. */
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** False without a hash, after the same time as with one. */
+  /** Returns false where there is no hash, after the same time as with a hash. */
   verify(hash: string | null, password: string): Promise<boolean>;
 }
 
@@ -16,14 +16,14 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const concurrency = 4;
 const longestQueue = 64;
 
-/** Hashes four passwords at a time; throws `overloaded` where 64 others are waiting. */
+/** Hashes four passwords at a time. Throws `overloaded` where 64 others are already waiting. */
 export async function createPasswords(): Promise<Passwords> {
   const limit = pLimit(concurrency);
   const queued = <Result>(work: () => Promise<Result>): Promise<Result> => {
     if (limit.pendingCount >= longestQueue) throw commonErrors.overloaded().with({ retryAfterSeconds: 2 });
     return limit(work);
   };
-  // A password is compared with this hash where there is none, to take the same time.
+  // Where there is no hash, the password is compared with this one, so that the check takes the same time.
   const substitute = await hash(crypto.randomUUID(), cost);
   return {
     hash: async (password) => queued(() => hash(password, cost)),
@@ -32,7 +32,10 @@ export async function createPasswords(): Promise<Passwords> {
   };
 }
 
-/** At least `minLength` characters, and none of the 18,000 most common passwords, in upper or lower case. */
+/**
+ * Passwords need at least `minLength` characters. The 18,000 most common passwords are refused, in upper and lower
+ * case.
+ */
 export function createPasswordRules(minLength: number): PasswordRules {
   const common = new Set(dictionary['passwords-common'].filter((password) => password.length >= minLength));
   return { minLength, isCommon: (password) => common.has(password.toLowerCase()) };

@@ -7,7 +7,7 @@ export function seal(value: unknown, key: Uint8Array): Promise<string> {
   return new CompactEncrypt(new TextEncoder().encode(JSON.stringify(value))).setProtectedHeader(header).encrypt(key);
 }
 
-/** Decrypts what `seal` made. Throws where it was changed, or made with another key. */
+/** Decrypts a value that `seal` has encrypted. Throws where the text was changed, or was encrypted with another key. */
 export async function unseal(sealed: string, key: Uint8Array): Promise<unknown> {
   const { plaintext } = await compactDecrypt(sealed, key, {
     keyManagementAlgorithms: [header.alg],

@@ -42,13 +42,13 @@ export interface SessionsArea
     Area<typeof identityOperations & typeof identityInternalOperations>,
     Pick<SessionStore, 'find' | 'prove' | 'inUse' | 'removeBelow'> {
   /**
-   * Logs in a device that has just given this proof. After one factor only, call `openSessionByOneFactor` of `factors`
-   * instead. Beyond a hundred sessions of the user the oldest ones are ended.
+   * Logs in a device that has just given this proof. For a device that has proved only one factor, call
+   * `openSessionByOneFactor` of `factors` instead. Beyond a hundred sessions of the user the oldest ones are ended.
    */
   open(user: User, device: Device, proof: Proof): Promise<OpenedSession>;
   /**
-   * Throws `refusal` unless the password is right, and `too_many_attempts` after too many wrong ones of this client. Takes the same
-   * time where the email has no account.
+   * Throws `refusal` unless the password is right, and `too_many_attempts` after too many wrong passwords from this
+   * client. Takes the same time where the email has no account.
    */
   checkPassword(checked: CheckedPassword, password: string, device: Device, refusal: () => Error): Promise<void>;
 }
@@ -60,7 +60,10 @@ interface Ports {
 
 const readAtOnce = 200;
 
-/** Sessions and their tokens: opened, refreshed, revoked; the signing keys, and the throttle of logins by password. */
+/**
+ * Opens, refreshes and revokes sessions and their tokens. Also has the signing keys, and the throttle of logins by
+ * password.
+ */
 export async function openSessions(
   resources: Resources,
   config: IdentityConfig,
@@ -121,7 +124,7 @@ export async function openSessions(
         if (!user) return;
         const { email, tokenVersion: ver } = user;
         await Promise.all([
-          // Gateways that start later must still refuse the last tokens.
+          // Gateways that start later must still refuse the last tokens of the user.
           revocations.keepErased({ id: userId, ver, until: new Date(now().getTime() + keptMs) }),
           store.removeBelow(userId, ver + 1),
           loginThrottle.forget(email),
@@ -132,7 +135,9 @@ export async function openSessions(
   };
 }
 
-/** Makes the next key the one that signs, and returns it; `activeFrom` is when it begins to. */
+/**
+ * Rotates the keys: the next key becomes the one that signs. Returns this key; it begins to sign at its `activeFrom`.
+ */
 export function rotateKeys(database: Database, config: RotationConfig, now: () => Date): Promise<SealedKey> {
   return rotateSigningKeys({
     keyRings: openKeyRings(database),

@@ -15,7 +15,10 @@ export const emails = defineCollection(
   'emails',
   {
     userId: text(),
-    /** Set for a former email of the user: nobody can log in with it, and until then no other user can have it. */
+    /**
+     * Set only for a former email of the user. Nobody can log in with it, and no other user can have it until this
+     * time.
+     */
     reservedUntil: optional(date()),
   },
   { sharding: byId, indexes: { expiry: { keys: { reservedUntil: 1 }, expireAfterSeconds: 0 } } },
@@ -26,15 +29,15 @@ export const emails = defineCollection(
  * user was never written, the next claim returns the same id again.
  */
 export interface Emails {
-  /** The id of the user who has the email; null for a former email, too. */
+  /** The id of the user who has the email. Null where nobody has it, and for a former email. */
   ownerOf(email: string): Promise<string | null>;
   /** Gives the email to the user unless it has an owner. Returns the owner's id after the call, which may be another user's. */
   claim(email: string, userId: string): Promise<string>;
-  /** The same within a transaction. */
+  /** As `claim`, but within a transaction. */
   claimIn(transaction: Transaction, email: string, userId: string): Promise<string>;
   /**
-   * Gives the user the email `to` instead of `from`, which stays reserved until `reservedUntil`, or is freed. Returns false where
-   * another user has `to`.
+   * Gives the user the email `to` instead of `from`. The email `from` stays reserved until `reservedUntil`, or is freed
+   * where that is null. Returns false where another user has `to`.
    */
   moveIn(
     transaction: Transaction,

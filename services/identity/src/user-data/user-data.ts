@@ -28,8 +28,8 @@ interface Ports {
 }
 
 /**
- * Erasure and export of a user's data, in all services. `areas` are those of identity that keep such data, in the order of the
- * export.
+ * Erases and exports the data of a user in all services. `areas` are the areas of identity that keep such data, in the
+ * order of the export.
  */
 export function openUserData(
   resources: Resources,
@@ -54,7 +54,7 @@ export function openUserData(
       subscription(queues.identity.onUserDataAnswered, onUserDataAnswered(needs)),
       subscription(queues.identity.onUserDataPageExported, onUserDataPageExported(needs)),
     ],
-    // Reported only: requests are served all the same.
+    // Overdue requests are only reported. The service stays ready, since it can still serve requests.
     readiness: { dataRequests: () => ({ ok: true, overdue: watch.overdue() }) },
   };
 }

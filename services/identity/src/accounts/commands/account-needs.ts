@@ -16,7 +16,7 @@ import type { Registrations } from '../store/registrations.ts';
 import type { Reversals } from '../store/reversals.ts';
 import type { SenderBudgets } from '../store/sender-budgets.ts';
 
-/** What the commands of this area work with. */
+/** The stores, secrets and other areas that the commands of this area use. */
 export interface AccountNeeds {
   readonly auditLog: AuditLog;
   readonly sessions: SessionsArea;

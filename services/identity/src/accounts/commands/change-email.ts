@@ -23,8 +23,9 @@ export interface BegunEmailChange {
 }
 
 /**
- * Has a code mailed to the new email. Where another account has that email, the result and the work are the same and a mail
- * informs the owner instead. `actor` is the sender. Repeated with the same `changeId`, it mails nothing more.
+ * Has a code mailed to the new email. If another account has that email, the result and the work are the same, but a
+ * mail informs that account's owner instead. `actor` is the sender of the request. Repeated with the same `changeId`,
+ * it mails nothing more.
  */
 export async function beginEmailChange(
   needs: AccountNeeds,
@@ -53,9 +54,9 @@ export async function beginEmailChange(
 }
 
 /**
- * Gives the user the new email, proved by the code that was mailed to it. Only this device stays logged in, with new tokens. The
- * try is counted before the code is compared, so that simultaneous tries are limited like consecutive ones. Throws
- * `invalid_code` for anything that may be wrong.
+ * Gives the user the new email, which is proved by the code mailed to it. Only this device stays logged in, with new
+ * tokens. Each try is counted before the code is compared, so that simultaneous tries are limited like consecutive
+ * ones. Throws `invalid_code`, whatever is wrong.
  */
 export async function confirmEmailChange(
   needs: AccountNeeds,

@@ -6,7 +6,9 @@ import type { CallerSession, Device } from '../../domain/caller.ts';
 import type { TokenPair } from '../../sessions/sessions.ts';
 import type { AccountNeeds } from './account-needs.ts';
 
-/** Sets a new password by the current one, after a fresh proof. Only this device stays logged in, with new tokens. */
+/**
+ * Sets a new password. Needs the current password and a fresh proof. Only this device stays logged in, with new tokens.
+ */
 export async function changePassword(
   needs: AccountNeeds,
   caller: CallerSession,

@@ -6,9 +6,9 @@ import { newRecovery, takesDigits } from '../domain/recovery.ts';
 import type { AccountNeeds } from './account-needs.ts';
 
 /**
- * Begins a recovery: mails six digits and a link, if the email has an account. The result and the work are the same if it has
- * none. Throws `too_many_codes` where the address of `actor` has requested too many codes for the email. Repeated
- * with the same `seed`, it mails nothing more.
+ * Begins a recovery: mails six digits and a link if the email has an account. If the email has no account, the result
+ * and the work are the same. Throws `too_many_codes` where the IP address of `actor` has requested too many codes for
+ * the email. Repeated with the same `seed`, it mails nothing more.
  */
 export async function forgotPassword(
   needs: AccountNeeds,

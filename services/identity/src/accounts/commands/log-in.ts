@@ -7,7 +7,7 @@ import type { AccountNeeds } from './account-needs.ts';
 
 /**
  * Logs in by password. A refusal shows the status of the account only after the right password. After the password of a
- * registration it says that the email is not verified yet.
+ * registration, the refusal says that the email is not verified yet.
  */
 export async function logIn(
   needs: AccountNeeds,
@@ -30,7 +30,7 @@ export async function logIn(
     (refused) => auditRecord(actor, 'login', { object, refused }),
   );
   const opened = await needs.factors.openSessionByOneFactor(admitted, device);
-  // Before the answer, so that no tokens are issued without an entry.
+  // Recorded before the answer, so that no tokens are issued without an entry in the audit log.
   await needs.auditLog.record(auditRecord(actingAs(actor, admitted), 'login', { object }));
   return { ...opened, user: admitted };
 }

@@ -14,7 +14,7 @@ export type RegistrationForm = Omit<Applicant, 'passwordHash'> & {
 };
 
 export interface Registered {
-  /** Secret: a code is valid only together with it, or with the password. */
+  /** Secret: a code is valid only together with this id, or with the password. */
   readonly registrationId: string;
   readonly submittedAt: Date;
   readonly expiresAt: Date;
@@ -22,9 +22,9 @@ export interface Registered {
 }
 
 /**
- * Keeps a registration and has its code mailed. Where the email has an account, the result and the work are the same and a mail
- * informs the owner instead. Throws `too_many_codes` where the address of `actor` has registered the email too often.
- * Repeated with the same `seed`, it changes nothing more.
+ * Keeps a registration and has its code mailed. If the email has an account, the result and the work are the same, but
+ * a mail informs that account's owner instead. Throws `too_many_codes` where the IP address of `actor` has registered
+ * the email too often. Repeated with the same `seed`, it changes nothing more.
  */
 export async function register(
   needs: AccountNeeds,
@@ -42,7 +42,8 @@ export async function register(
   const now = needs.now();
   const { id, digest } = needs.flowIds.create('reg', seed);
   const passwordTag = needs.passwordTags.of(email, password);
-  // An email may have been claimed for a user who was never written: then the new user gets that id.
+  // An email may have been claimed for a user who was then never written. In this case the new user gets that user's
+  // id.
   const userId = (owner === null ? ownerId : null) ?? newId('user');
   const draft = { ...form, id: digest, userId, passwordHash, passwordTag, purpose };
   const { registration, facts } = newRegistration(draft, code, now);
@@ -53,7 +54,7 @@ export async function register(
   return { registrationId: id, submittedAt: now, ...codeTimes(now) };
 }
 
-/** Has another code mailed for the registration that the secret belongs to. */
+/** Has a new code mailed for the registration that the secret belongs to. */
 export async function resendCode(needs: AccountNeeds, secret: RegistrationSecret, actor: Actor): Promise<void> {
   const { registrations, decoys, now } = needs;
   const id = await findRegistration(needs, secret);
@@ -71,7 +72,10 @@ export async function resendCode(needs: AccountNeeds, secret: RegistrationSecret
   );
 }
 
-/** Has the owner informed by mail, at most once an hour. Does as many writes where there is no owner or no mail. */
+/**
+ * Has the owner informed by mail that somebody registers their email, at most once an hour. Writes as much where there
+ * is no owner or no mail, so that the time of the answer reveals nothing.
+ */
 async function informOwner(
   { users, decoys, now }: AccountNeeds,
   ownerId: string,

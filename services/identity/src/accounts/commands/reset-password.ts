@@ -5,12 +5,12 @@ import type { Revocation } from '../../domain/revocation.ts';
 import type { Recovery } from '../domain/recovery.ts';
 import type { AccountNeeds } from './account-needs.ts';
 
-/** Six digits with the id of their recovery, or the code of the link, which needs no id. */
+/** Six digits with the id of their recovery, or the code of a link, which identifies its recovery without an id. */
 export type RecoveryProof = { readonly recoveryId?: string | undefined; readonly code: string };
 
 /**
- * Sets a new password by a code that was mailed, and logs out everywhere. Also removes the factors that were added by changes
- * which can still be undone; older factors stay.
+ * Sets a new password by a code that was mailed, and logs out everywhere. Also removes factors if the change that added
+ * them can still be undone. Older factors stay.
  */
 export async function resetPassword(
   needs: AccountNeeds,
@@ -43,7 +43,10 @@ export async function resetPassword(
   return { revokedAt, revocation };
 }
 
-/** The recovery that the proof names, and whether the code is right. A try of digits is counted before they are compared. */
+/**
+ * The recovery that the proof names, and whether the code is right. A try of six digits is counted before the digits
+ * are compared.
+ */
 async function findRecovery(
   { recoveries, codes, flowIds, now }: AccountNeeds,
   { recoveryId, code }: RecoveryProof,

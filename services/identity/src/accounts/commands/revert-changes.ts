@@ -6,9 +6,9 @@ import { kindsOf, putAccountBack } from '../domain/undo.ts';
 import type { AccountNeeds } from './account-needs.ts';
 
 /**
- * Undoes all changes of who controls an account that are younger than 7 days, by the link in the mail about any of them, and
- * logs out everywhere. It also invalidates the password, since the person who made the changes may know it: the owner sets a new
- * one by a code.
+ * Undoes all changes of who controls an account that are younger than 7 days, and logs out everywhere. The link in the
+ * mail about any one of these changes is enough. Also invalidates the password, since the person who made the changes
+ * may know it. The owner then sets a new password by a code.
  */
 export async function revertChanges(
   needs: AccountNeeds,

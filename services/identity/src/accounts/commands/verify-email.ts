@@ -12,15 +12,15 @@ import { findRegistration, type RegistrationSecret } from './find-registration.t
 /** The result of a right code. */
 export interface Verified {
   readonly user: User;
-  /** What was revoked: the tokens of a trade applicant who applied again with another password. Null for a new user. */
+  /** The revoked tokens, where a trade applicant has applied again with another password. Null for a new user. */
   readonly revocation: Revocation | null;
-  /** Throws where the user may not log in yet, since a trade account waits for an administrator. */
+  /** Throws where the user may not log in yet, since an administrator has to approve the trade account first. */
   logIn(): Promise<OpenedSession>;
 }
 
 /**
- * Makes a user of a registration, proved by the code that was mailed for it. The try is counted before the code is compared, so
- * that simultaneous tries are limited like consecutive ones. Throws `invalid_code` for anything that may be wrong.
+ * Makes a user of a registration, which is proved by the code mailed for it. Each try is counted before the code is
+ * compared, so that simultaneous tries are limited like consecutive ones. Throws `invalid_code`, whatever is wrong.
  */
 export async function verifyEmail(
   needs: AccountNeeds,

@@ -29,9 +29,9 @@ export interface EmailChange extends http.EnteredEmail {
   /** The user's id. */
   readonly id: string;
   readonly changeId: string;
-  /** Null after it was used. It was mailed to nobody where another account has the email. */
+  /** Null after the code was used. Where another account has the email, the code was mailed to nobody. */
   readonly code: StoredCode | null;
-  /** When codes were sent within the last hour. */
+  /** The times of the codes that were sent within the last hour. */
   readonly codesSent: readonly Date[];
   readonly expiresAt: Date;
 }
@@ -40,13 +40,14 @@ interface Request {
   readonly changeId: string;
   readonly entered: http.EnteredEmail;
   readonly code: NewCode;
-  /** The id of the other user who has the email. */
+  /** The id of the other user who has the email; null where nobody has it. */
   readonly ownerId: string | null;
 }
 
 /**
- * Requests another email: has the code mailed to it, or informs its owner where another user has it. A request replaces the
- * previous one; repeating the same request changes nothing. Throws `too_many_email_changes` where too many were sent.
+ * Requests another email for the user. Has a code mailed to that email or, where another user has the email, has that
+ * user informed. A request replaces the previous one; repeating the same request changes nothing. Throws
+ * `too_many_email_changes` where too many codes were sent.
  */
 export function requestEmailChange(
   current: EmailChange | null,
@@ -85,7 +86,7 @@ export function dropChange(current: EmailChange | null): Decision<never, null> {
   return current ? deleted([], null) : unchanged(null);
 }
 
-/** When the last code expires, and when the next one may be requested. */
+/** When the last sent code expires, and when the next code may be requested. */
 export function timesOf({ codesSent, expiresAt }: EmailChange): { expiresAt: Date; resendAfter: Date } {
   return codeTimes(codesSent.at(-1) ?? expiresAt);
 }
@@ -102,8 +103,8 @@ export interface EmailSet {
 }
 
 /**
- * Gives the user an email that was proved, and revokes all tokens. The revert link goes into the mail to the former email. Throws
- * `invalid_code` where the user may not log in any more, or has changed the email meanwhile.
+ * Gives the user an email that was proved, and revokes all tokens. The mail to the former email has the revert link.
+ * Throws `invalid_code` where the user may no longer log in, or has changed the email meanwhile.
  */
 export function setEmail(
   current: User | null,

@@ -3,7 +3,7 @@ import type { User } from '../../domain/user.ts';
 
 export type ProfileChange = Partial<Pick<User, 'firstName' | 'lastName' | 'phone'>>;
 
-/** Sets those names and the phone that `change` contains. */
+/** Sets only the names and the phone that `change` contains. */
 export function setProfile(current: User | null, change: ProfileChange, now: Date): Decision<User, User> {
   if (!current) throw notFound('user');
   const next = { ...current, ...change };

@@ -11,8 +11,8 @@ export interface Proved {
 }
 
 /**
- * Makes a user of a registration after its code was right. Where a trade applicant has applied again, replaces the old
- * application and the password instead. Throws `invalid_code` where the user is no longer an applicant who may do that.
+ * Makes a user of a registration after its code was right. If a trade applicant has applied again, replaces the
+ * applicant's old application and password instead. Throws `invalid_code` where this user may no longer apply again.
  */
 export function prove(current: User | null, registration: Registration, now: Date): Decision<User, Proved> {
   return registration.purpose.kind === 'again'

@@ -11,7 +11,10 @@ export interface Recovery {
   readonly id: string;
   /** Null where the email has no account: nothing was mailed, and nothing can be recovered. */
   readonly userId: string | null;
-  /** Six digits; where only the link is valid, a code that was sent to nobody. */
+  /**
+   * The code of six digits. Where only the link is valid, a code that was sent to nobody, so that no try of digits
+   * succeeds.
+   */
   readonly code: StoredCode;
   /** The hash of the long code in the mail's link. */
   readonly linkHash: string;
@@ -22,7 +25,7 @@ export interface Recovery {
 
 const linkLifetimeMs = 60 * 60 * 1000;
 
-/** Whether the account can be recovered by six digits. That of an administrator can be only by the link. */
+/** Whether the account can be recovered by six digits. An administrator's account can be recovered only by the link. */
 export function takesDigits(owner: User | null): boolean {
   return owner !== null && canRecover(owner) && owner.role !== 'admin';
 }
@@ -31,7 +34,7 @@ function canRecover({ status }: User): boolean {
   return status !== 'erasing';
 }
 
-/** A recovery, and the event that has its code mailed; no event where the email has no account. */
+/** Makes a recovery, and the event that has its code mailed. There is no event where the email has no account. */
 export function newRecovery(
   id: string,
   owner: User | null,

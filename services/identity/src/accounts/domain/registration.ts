@@ -13,29 +13,30 @@ import { personOf, type Applicant, type User } from '../../domain/user.ts';
 import type { TradeDetails } from '../../domain/trade-account.ts';
 
 /**
- * A request for an account, kept for a day. It becomes a user only when its code is entered. Any number of people may register
- * the same email, each with their own password and code.
+ * A request for an account, kept for a day. The request becomes a user only when its code is entered. Any number of
+ * people may register the same email, each with their own password and code.
  */
 export interface Registration extends Applicant {
   /** The digest of the id that the client holds. */
   readonly id: string;
-  /** The id of the user that it becomes. */
+  /** The id of the user that the registration becomes. */
   readonly userId: string;
-  /** A few bits derived from email and password, to find the registration of a person who enters both. */
+  /** A few bits derived from email and password, by which the registration is found for a person who enters both. */
   readonly passwordTag: number;
-  /** What a business says about itself; null for a consumer. */
+  /** The details that a business enters; null for a consumer. */
   readonly trade: TradeDetails | null;
   readonly purpose: RegistrationPurpose;
   readonly code: StoredCode;
-  /** When codes were sent within the last hour. */
+  /** The times of the codes that were sent within the last hour. */
   readonly codesSent: readonly Date[];
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
 
 /**
- * What a registration becomes. `new`: a new user. `again`: a new application of the user `of`, who was rejected or requested to
- * send more. `none`: nothing, since the email has an account; from outside it looks like any other registration.
+ * What a registration becomes. `new`: a new user. `again`: a new application of the user `of`, who was rejected or has
+ * to send more details. `none`: nothing, since the email has an account; from outside it looks like any other
+ * registration.
  */
 export type RegistrationPurpose =
   | { readonly kind: 'new' }
@@ -45,7 +46,7 @@ export type RegistrationPurpose =
 const registrationLifetimeMs = 24 * 60 * 60 * 1000;
 const informedEveryMs = 60 * 60 * 1000;
 
-/** What a registration can become, given the owner of the email. */
+/** The purpose of a registration, given the owner of its email. */
 export function purposeFor(owner: User | null, isTrade: boolean): RegistrationPurpose {
   if (!owner) return { kind: 'new' };
   return isTrade && appliesAgain(owner) ? { kind: 'again', of: owner.id } : { kind: 'none' };
@@ -72,12 +73,12 @@ export function newRegistration(
   return { registration, facts: codeMail(registration, code, now, false) };
 }
 
-/** Whether another code is sent on request: at most one a minute and five an hour. */
+/** Whether another code is sent on request: at most one code a minute and five an hour. */
 export function sendsAgain({ codesSent }: Registration, now: Date): boolean {
   return maySendAgain(codesSent, now);
 }
 
-/** Replaces the code by another one. Changes nothing where that is too early. */
+/** Replaces the code by a new one. Changes nothing where it is too early for another code. */
 export function sendCodeAgain(current: Registration | null, code: NewCode, now: Date): Decision<Registration, null> {
   if (!current || !sendsAgain(current, now)) return unchanged(null);
   const next: Registration = {
@@ -88,13 +89,16 @@ export function sendCodeAgain(current: Registration | null, code: NewCode, now: 
   return changed(next, codeMail(next, code, now, true), null);
 }
 
-/** Deletes the registration. `codeId` names the right code: throws `invalid_code` where it was replaced meanwhile. */
+/**
+ * Deletes the registration. `codeId` is the id of the right code: throws `invalid_code` if that code was replaced
+ * meanwhile.
+ */
 export function useUp(current: Registration | null, codeId: string): Decision<Registration, Registration> {
   if (!current || current.code.id !== codeId || current.purpose.kind === 'none') throw identityErrors.invalidCode();
   return deleted([], current);
 }
 
-/** Has the owner informed that somebody registers their email, once an hour. */
+/** Has the owner informed that somebody registers the owner's email, at most once an hour. */
 export function reportAttempt(current: User | null, attempted: 'retail' | 'trade', now: Date): Decision<User, null> {
   if (!current || current.status === 'erasing') return unchanged(null);
   if (current.attemptToldAt && now.getTime() - current.attemptToldAt.getTime() < informedEveryMs)

@@ -3,14 +3,14 @@ import { revokeAll, type Revocation } from '../../domain/revocation.ts';
 import { personOf, withEmail, type User } from '../../domain/user.ts';
 import type { ControlChain, ControlChangeKind } from '../../factors/factors.ts';
 
-/** The kinds of the changes, each once. */
+/** The kinds of the undone changes, each kind once. */
 export function kindsOf(chain: ControlChain): ControlChangeKind[] {
   return [...new Set(chain.map(({ kind }) => kind))];
 }
 
 /**
- * Restores the email of before the changes, replaces the password hash by `unknownHash`, of a password that nobody knows, and
- * revokes all tokens. Throws `invalid_revert_token` where the user is being erased.
+ * Restores the email from before the changes, and revokes all tokens. Replaces the password hash by `unknownHash`, the
+ * hash of a password that nobody knows. Throws `invalid_revert_token` where the user is being erased.
  */
 export function putAccountBack(
   current: User | null,

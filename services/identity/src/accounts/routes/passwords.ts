@@ -13,7 +13,7 @@ import { showUser } from '../../routes/show-user.ts';
 export function passwordHandlers(
   needs: AccountNeeds,
 ): Pick<Handlers<typeof identityOperations>, 'logIn' | 'forgotPassword' | 'resetPassword' | 'changePassword'> {
-  // The commands check again, with the owner's names.
+  // The owner's names are not known here, so the commands check the new password again with these names.
   const check = ({ newPassword }: { readonly newPassword?: string | undefined }) =>
     newPassword === undefined ? [] : passwordErrors('/newPassword', newPassword, {}, needs.passwordRules);
 

@@ -8,7 +8,7 @@ import { beginEmailChange, confirmEmailChange } from '../commands/change-email.t
 import { changeProfile } from '../commands/change-profile.ts';
 import { revertChanges } from '../commands/revert-changes.ts';
 
-/** What users read and change of their own account. */
+/** The operations by which users read and change their own account. */
 export function userHandlers(
   needs: AccountNeeds,
 ): Pick<Handlers<typeof identityOperations>, 'getMe' | 'changeMe' | 'changeEmail' | 'confirmEmail' | 'revertChanges'> {

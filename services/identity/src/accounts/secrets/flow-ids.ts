@@ -4,11 +4,11 @@ import { idFromUuid } from '@storefront/contracts';
 type FlowPrefix = 'reg' | 'rec';
 
 /**
- * The ids of registrations and recoveries. An id is secret, 128 bits that can't be guessed, and known to the client alone; the
- * service stores and publishes only its digest.
+ * Makes the ids of registrations and recoveries. An id is secret: it has 128 bits that can't be guessed, and only the
+ * client knows it. The service stores and publishes only the digest of an id.
  */
 export interface FlowIds {
-  /** A new id. The same `seed` gives the same id, so that a repeated request begins nothing twice. */
+  /** Makes a new id. The same `seed` gives the same id, so that a repeated request does not begin a second flow. */
   create(prefix: FlowPrefix, seed?: string): { readonly id: string; readonly digest: string };
   /** The digest under which the flow is stored. */
   digestOf(id: string): string;

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
 
-/** Tags to find a registration by email and password without comparing the password with the hash of each registration. */
+/**
+ * Tags by which a registration is found, so that a password need not be compared with the hash of each registration.
+ */
 export interface PasswordTags {
   of(email: string, password: string): number;
 }
@@ -8,8 +10,8 @@ export interface PasswordTags {
 const tagBytes = 3;
 
 /**
- * 24 bits of a hash keyed by `secret`: enough that registrations of the same email by others rarely have the same tag, too few to
- * reveal the password. The password is then checked by argon2id.
+ * A tag is 24 bits of a hash keyed by `secret`. Registrations of the same email by other people rarely have the same
+ * tag, and the tag is too short to reveal the password. The password is then checked by argon2id.
  */
 export function createPasswordTags(secret: string): PasswordTags {
   return {

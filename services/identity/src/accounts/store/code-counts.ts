@@ -8,15 +8,17 @@ export const codeCounts = defineCollection(
   { sharding: byId, indexes: { expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
 );
 
-/** How many codes of six digits each email got since one of them was entered. */
+/** Counts the codes of six digits that each email got since one of them was entered. */
 export interface CodeCounts {
-  /** Counts one more code. Returns whether it may have six digits: an email gets at most 20 of those in a row. */
+  /**
+   * Counts one more code. Returns whether the code may have six digits: an email gets at most 20 such codes in a row.
+   */
   take(email: string): Promise<boolean>;
   /** Resets the count, after a code was right. */
   forget(email: string): Promise<void>;
 }
 
-// The count is reset after a year without a code.
+// The count is reset after 400 days without a code.
 const keptMs = 400 * 24 * 60 * 60 * 1000;
 
 /** Emails are stored as hashes keyed by `secret`. */

@@ -21,9 +21,10 @@ interface Flow {
 }
 
 /**
- * Counts a try of the flow's code in one atomic write, before the code is compared, so that simultaneous tries are limited like
- * consecutive ones. Returns the flow as of that write, so that the code compared is the one whose try was counted. Returns null
- * where the code must not be compared: there is no such flow, the code has expired, or it was tried too often.
+ * Counts a try of the flow's code in one atomic write, before the code is compared, so that simultaneous tries are
+ * limited like consecutive ones. Returns the flow as that write found it, so that the tried code is compared with the
+ * code whose try was counted. Returns null where the code must not be compared: the flow does not exist, or its code
+ * has expired or was tried too often.
  */
 export async function countTry<State extends Flow>(
   flows: Pick<Repository<State>, 'collection'>,

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { collectionOf, date, byId, defineCollection, integer, type Database } from '@storefront/mongo';
 
-// So many that simultaneous requests rarely write the same document, as with the documents of users.
+// Enough documents that simultaneous requests rarely write the same one, as with the documents of users.
 const decoyCount = 256;
 
 export const decoys = defineCollection('decoys', { _id: integer(), written: date() }, { sharding: byId });
 
-/** Writes that take as long as the write of a user and change nothing of any user. */
+/** Writes that change no user, but take as long as the write of a user. */
 export interface Decoys {
   write(): Promise<void>;
 }

@@ -42,8 +42,9 @@ export interface EmailChanges extends Pick<Repository<EmailChange>, 'load' | 'ch
   /** Counts a try of the user's code. Returns the request, or null where the code must not be compared. */
   tryCode(userId: string, now: Date): Promise<EmailChange | null>;
   /**
-   * Marks the request as used, records the change, gives the new email to the user and reserves the former one, in case the change
-   * is reverted: all or nothing. Throws `invalid_code` where the email belongs to another user by now.
+   * Marks the request as used, records the change and gives the new email to the user, all or nothing. The former email
+   * stays reserved, so that the change can be reverted. Throws `invalid_code` where another user has got the new email
+   * meanwhile.
    */
   complete<Result>(
     change: EmailChange & { readonly code: NonNullable<EmailChange['code']> },

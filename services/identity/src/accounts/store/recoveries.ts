@@ -40,12 +40,12 @@ export const recoveries = defineCollection(
 );
 
 export interface Recoveries extends Pick<Repository<Recovery>, 'load' | 'insertNew'> {
-  /** Counts a try of the six digits. Returns the recovery, or null where they must not be compared. */
+  /** Counts a try of the six digits. Returns the recovery, or null where the digits must not be compared. */
   tryCode(id: string, now: Date): Promise<Recovery | null>;
   findByLink(linkHash: string, now: Date): Promise<Recovery | null>;
   /**
-   * Deletes the recovery, ends the user's other ones, removes the factors that open changes have added, and changes the user: all
-   * or nothing.
+   * Deletes the recovery, ends the user's other recoveries, removes the factors that were added by changes which can
+   * still be undone, and changes the user: all or nothing.
    */
   complete<Result>(
     recovery: Recovery,

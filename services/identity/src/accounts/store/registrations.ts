@@ -79,9 +79,9 @@ export interface Registrations extends Pick<Repository<Registration>, 'load' | '
   /** The newest registration of the email with that tag. The caller has to check the password. */
   findNewest(email: string, passwordTag: number, now: Date): Promise<Registration | null>;
   /**
-   * Makes a user of the registration: deletes it, gives the email to the user, and saves the user, all or nothing. Of several
-   * registrations of an email, the one proved first gets it. Throws `invalid_code` for the others, and for a code that was
-   * replaced or used meanwhile.
+   * Makes a user of the registration: deletes the registration, gives the email to the user and saves the user, all or
+   * nothing. Of several registrations of an email, the first one proved gets the email. Throws `invalid_code` for the
+   * others, and for a code that was replaced or used meanwhile.
    */
   prove<Result>(
     registration: Registration,

@@ -9,8 +9,9 @@ import type { ControlChain, ControlChanges } from '../../factors/factors.ts';
 
 export interface Reversals {
   /**
-   * Undoes all open changes of the user: deletes their links, frees the emails taken since, ends recoveries and a pending change of
-   * the email, and saves the user and the factors. All or nothing. Throws `invalid_revert_token` where the link was used meanwhile.
+   * Undoes all changes of the user that can still be undone. Deletes their links, frees the emails that the user got by
+   * them, ends recoveries and a pending change of the email, and saves the user and the factors: all or nothing. Throws
+   * `invalid_revert_token` where the link was used meanwhile.
    */
   undo<Result>(
     link: { readonly userId: string; readonly hash: string },

@@ -6,13 +6,13 @@ import { codeRules, hourMs, type CodePurpose } from '../../domain/code.ts';
 
 export const senderBudgets = defineBudgets('sender_budgets');
 
-/** How many mails one client may have sent to one email. Only that client spends this budget, never others. */
+/** Limits how many mails one client may have sent to one email. Mails that other clients cause do not count. */
 export interface SenderBudgets {
-  /** Counts one mail. Throws `too_many_codes` beyond five an hour for one purpose. */
+  /** Counts one mail. Throws `too_many_codes` beyond five mails an hour for one purpose. */
   spend(purpose: CodePurpose, ip: string | null, email: string): Promise<void>;
 }
 
-/** Addresses and emails are stored as one hash keyed by `secret`. */
+/** An IP address and an email are stored together, as one hash keyed by `secret`. */
 export function openSenderBudgets(
   { database, now }: { database: Database; now: () => Date },
   secret: string,

@@ -17,8 +17,8 @@ export interface CreateAdministratorNeeds {
 }
 
 /**
- * Creates an administrator unless the email has an account of any kind. Returns whether one was created. Any number of
- * instances may call it at once.
+ * Creates an administrator unless the email has an account of any kind. Returns whether an administrator was created.
+ * Any number of instances may call this function at the same time.
  */
 export async function createAdministrator(
   { emails, users, passwords, passwordRules, now }: CreateAdministratorNeeds,

@@ -29,8 +29,8 @@ interface Reviewed {
 }
 
 /**
- * Disables an administrator, which revokes all tokens, or enables one again. `assertVersion` throws where the client has
- * read another version.
+ * Disables an administrator, which revokes all tokens of this user, or enables a disabled administrator.
+ * `assertVersion` throws where the client has read another version.
  */
 export async function reviewAdministrator(
   { users, administrators, sessions, auditLog, now }: AdministratorNeeds,

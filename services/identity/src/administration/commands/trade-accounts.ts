@@ -18,7 +18,7 @@ interface Review {
   readonly action: ReviewAction;
   readonly actor: Actor & { readonly userId: string };
   readonly reason: string | null;
-  /** The country of the business, where an approval names it. */
+  /** The country of the business, which an approval may set; else null. */
   readonly country: string | null;
 }
 
@@ -30,7 +30,10 @@ const auditActionOf = {
   reinstate: 'trade-account-reinstated',
 } as const satisfies Record<ReviewAction, AuditAction>;
 
-/** An administrator's action on a trade account. `assertVersion` throws where the client has read another version. */
+/**
+ * Performs an administrator's action on a trade account. `assertVersion` throws where the client has read another
+ * version.
+ */
 export async function reviewTradeAccount(
   { users, sessions, auditLog, now }: TradeAccountNeeds,
   { userId, action, actor, reason, country }: Review,
@@ -51,8 +54,8 @@ export async function reviewTradeAccount(
 }
 
 /**
- * An administrator corrects the country of a trade account. `assertVersion` throws where the client has read another
- * version.
+ * Corrects the country of a trade account for an administrator. `assertVersion` throws where the client has read
+ * another version.
  */
 export async function changeTradeAccount(
   { users, now }: Pick<TradeAccountNeeds, 'users' | 'now'>,
@@ -71,8 +74,8 @@ export async function changeTradeAccount(
 }
 
 /**
- * An applicant who was requested to send more submits the application again. `assertVersion` throws where the client has read
- * another version.
+ * Submits an application again after an administrator has requested more details. `assertVersion` throws where the
+ * client has read another version.
  */
 export async function resubmitApplication(
   { users, now }: Pick<TradeAccountNeeds, 'users' | 'now'>,

@@ -24,8 +24,8 @@ export function assertAdministrator(user: User | null): asserts user is User {
 }
 
 /**
- * Disables an administrator, which revokes all tokens, or enables one again. Throws `invalid_transition` where the administrator
- * is disabled, or enabled, already.
+ * Disables an administrator, which revokes all tokens of this user, or enables a disabled administrator. Throws
+ * `invalid_transition` where the administrator already is disabled, or enabled.
  */
 export function disableOrEnable(
   current: User | null,

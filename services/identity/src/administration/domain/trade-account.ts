@@ -12,10 +12,10 @@ import { revokeAll, type Revocation } from '../../domain/revocation.ts';
 import { businessOf, submitted, type TradeDetails } from '../../domain/trade-account.ts';
 import { personOf, type TradeAction, type User } from '../../domain/user.ts';
 
-/** What an administrator may do to a trade account. */
+/** The actions that an administrator may perform on a trade account. */
 export type ReviewAction = Exclude<TradeAction, 'submit' | 'verify-email' | 'resubmit'>;
 
-/** The status that each action needs, and the one it leads to. */
+/** For each action, the status that the account must have before (`from`) and gets by the action (`to`). */
 export const transitions: Record<ReviewAction, { readonly from: User['status']; readonly to: User['status'] }> = {
   approve: { from: 'pending-approval', to: 'approved' },
   reject: { from: 'pending-approval', to: 'rejected' },
@@ -32,9 +32,9 @@ const eventOf = {
   reinstate: identityEvents.tradeAccountReinstated,
 } as const;
 
-/** What an applicant changes who was requested to send more. */
+/** The changes of an applicant from whom an administrator has requested more details. */
 export interface Resubmission extends Partial<Omit<TradeDetails, 'country'>> {
-  /** If left out, the country follows from the changed fields where they show it. */
+  /** If left out, the country is derived from the changed fields, where they show it. */
   readonly country?: string | undefined;
   readonly phone?: string | undefined;
   /** An answer to the administrator. */
@@ -42,8 +42,8 @@ export interface Resubmission extends Partial<Omit<TradeDetails, 'country'>> {
 }
 
 /**
- * An applicant who was requested to send more submits the application again. Throws `not_found` where the user has no trade
- * account, and `invalid_transition` where nothing was requested.
+ * Submits an application again after an administrator has requested more details. Throws `not_found` where the user has
+ * no trade account, and `invalid_transition` where nothing was requested.
  */
 export function resubmit(
   current: User | null,
@@ -69,7 +69,7 @@ export function resubmit(
   return changed(user, [submitted(user, user.trade?.businessName ?? '')]);
 }
 
-/** An administrator corrects the country of a business. Throws `not_found` where the user has no trade account. */
+/** Corrects the country of a business for an administrator. Throws `not_found` where the user has no trade account. */
 export function correctCountry(current: User | null, country: string, now: Date): Decision<User, User> {
   if (!current?.trade) throw notFound('trade account');
   if (current.trade.country === country) return unchanged(current);
@@ -79,9 +79,9 @@ export function correctCountry(current: User | null, country: string, now: Date)
 }
 
 /**
- * An administrator's action on a trade account. A suspension revokes all tokens. `country` is set by an approval. Throws
- * `not_found` where the user has no trade account, `invalid_transition` where its status does not allow the action, and
- * `country_required` where an approval leaves the country unknown.
+ * Performs an administrator's action on a trade account. A suspension revokes all tokens; an approval sets `country`.
+ * Throws `not_found` where the user has no trade account, `invalid_transition` where its status does not allow the
+ * action, and `country_required` where an approval leaves the country unknown.
  */
 export function review(
   current: User | null,

@@ -51,7 +51,9 @@ export function administratorHandlers(
     return sendVersioned(request, reply, version, await showAdministrator(parts, state));
   }
 
-  /** Throws `not_found` before it requires a proof. */
+  /**
+   * Requires a fresh second factor of the caller. Throws `not_found` before that, where there is no such administrator.
+   */
   async function prove({ caller, params }: OfAdministrator): Promise<void> {
     await load(params.id);
     await parts.factors.requireFreshSecondFactor(caller);
@@ -68,7 +70,7 @@ export function administratorHandlers(
       if (revocation) setRevokedHeader(reply, revocation);
       return sendVersioned(request, reply, version, await showAdministrator(parts, user));
     },
-    // A repeated request gets the present state: devices and factors may have changed.
+    // A repeated request is answered with the present state, since devices and factors may have changed.
     again: (request: RequestOf<IdentityOperations[ReviewOperation]>, reply: FastifyReply) =>
       show(request, request.params.id, reply),
   });

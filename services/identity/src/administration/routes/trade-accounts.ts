@@ -51,7 +51,8 @@ export function tradeAccountHandlers(
       if (revocation) setRevokedHeader(reply, revocation);
       return sendVersioned(request, reply, version, showTradeAccount(user));
     },
-    // A repeated request gets the present state: the timeline may be too long to keep.
+    // A repeated request is answered with the present state, since the timeline in the first answer may be too long to
+    // keep.
     again: show,
   });
 
@@ -111,7 +112,7 @@ export function tradeAccountHandlers(
   };
 }
 
-/** An application whose email is not proved yet, as the API shows it to administrators. */
+/** An application whose email is not proved yet, in the form that the API shows to administrators. */
 function showUnproved(registration: Registration): z.infer<typeof identityHttp.tradeAccount> {
   const { firstName, lastName, phone, trade, purpose, userId, createdAt } = registration;
   if (!trade) throw new Error('a registration of a consumer is no application');

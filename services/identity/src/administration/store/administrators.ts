@@ -11,7 +11,10 @@ import {
 import type { User } from '../../domain/user.ts';
 import type { Users } from '../../store/users.ts';
 
-/** One document that each transaction which disables an administrator writes, so that these happen one after the other. */
+/**
+ * A single document. Each transaction that disables an administrator writes it, so that these transactions run one
+ * after the other.
+ */
 export const administratorChanges = defineCollection(
   'administrator_changes',
   { disabled: integer() },
@@ -20,11 +23,11 @@ export const administratorChanges = defineCollection(
 
 /** The users who are administrators. */
 export interface Administrators {
-  /** The newest first. */
+  /** A page of the administrators, the newest first. */
   page(slice: Slice): Promise<PageOf<Loaded<User>>>;
   /**
-   * Disables an administrator, as `decide` says. Throws `last_administrator`, and writes nothing, where no other one is enabled;
-   * exact for any number of calls at once.
+   * Disables an administrator, as `decide` says. Throws `last_administrator`, and writes nothing, where no other
+   * administrator is enabled. Simultaneous calls can't disable the last administrator either.
    */
   disable<Result>(
     id: string,

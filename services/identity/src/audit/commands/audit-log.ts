@@ -5,18 +5,21 @@ import { isWorthNoting, reasonOf } from '../domain/refused.ts';
 import { recordEntry, type RecordEntryNeeds } from './record-entry.ts';
 
 /**
- * Records actions that change no document with an outbox. A change of such a document states the action as a fact in the same
- * write instead: `withFacts(decision, audited('identity', actor, …))`.
+ * Records actions that change no document with an outbox. If an action changes such a document, state the action as a
+ * fact in the same write instead: `withFacts(decision, audited('identity', actor, …))`.
  */
 export interface AuditLog {
   /** Writes an entry; resolves once it is stored. */
   record(entry: AuditRecord): Promise<void>;
   /**
-   * Writes an entry in the background, so that the duration of a refusal shows nothing. Entries of the moment before the
-   * process is killed may be missing.
+   * Writes an entry in the background, so that the duration of a refusal does not show whether an entry is written. If
+   * the process is killed, the entries of the last moment may be missing.
    */
   note(entry: AuditRecord): void;
-  /** Does `work`. Where it throws a refusal, notes the entry that `entryOf` makes of the reason, and rethrows the refusal. */
+  /**
+   * Runs `work`. If `work` throws a refusal, notes the entry that `entryOf` makes from the reason, and throws the
+   * refusal again.
+   */
   notingRefusal<Result>(work: () => Promise<Result>, entryOf: (reason: string) => AuditRecord): Promise<Result>;
   /** Waits until all noted entries are stored. */
   close(): Promise<void>;
@@ -27,7 +30,7 @@ interface Needs extends RecordEntryNeeds {
   readonly now: () => Date;
 }
 
-// While the database is slow, waiting entries must not fill the memory.
+// A limit, so that waiting entries do not fill the memory while the database is slow.
 const mostWaiting = 1000;
 const atOnce = 4;
 

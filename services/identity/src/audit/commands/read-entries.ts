@@ -18,7 +18,7 @@ export interface EntryQuery extends Omit<EntryFilter, 'person' | 'subject' | 'ob
 
 const nothing: PageOf<never> = { items: [], next: null };
 
-/** A page of the log, with everything that can still be decrypted. */
+/** Reads a page of the log. The entries have all data that can still be decrypted. */
 export async function readEntries(
   needs: ReadEntriesNeeds,
   query: EntryQuery,
@@ -35,7 +35,7 @@ export async function readEntries(
 
 const readAtOnce = 200;
 
-/** All entries that match, in parts that are read one by one. */
+/** Reads all entries that match, in parts that are read one after the other. */
 export function exportEntries(
   needs: ReadEntriesNeeds,
   query: EntryQuery,
@@ -44,7 +44,7 @@ export function exportEntries(
   return allPages((slice) => readEntries(needs, query, slice, direction), readAtOnce);
 }
 
-/** Null where no entry can match: the log has no key for one of the users. */
+/** The filter of a query. Null where no entry can match, since the log has no key for one of the users. */
 async function filterOf(personKeys: PersonKeys, { user, object, ...more }: EntryQuery): Promise<EntryFilter | null> {
   const refOf = async (userId: string | undefined) =>
     userId === undefined ? undefined : ((await personKeys.find(userId))?.ref ?? null);
@@ -58,7 +58,7 @@ function open(stored: StoredEntry, keys: ReadonlyMap<string, PersonKey>): AuditE
     const sealed = stored[name];
     return sealed && keys.get(sealed.ref)?.open(placeOf(stored.id, name), sealed.sealed);
   };
-  // The type is certain: this service has sealed the part, bound to its entry and name.
+  // The type is certain, since only this service encrypts parts, each for its own entry and name.
   return toEntry({
     ...stored,
     actor: part('actor') as ActorPart | null | undefined,

@@ -7,7 +7,7 @@ import type { PersonKey, PersonKeys } from '../store/person-keys.ts';
 
 export interface RecordEntryNeeds {
   readonly entries: Entries;
-  /** How many entries of a kind there are on a day (UTC). */
+  /** Counts the entries of each kind on each day (UTC). */
   readonly floods: Budgets;
   readonly personKeys: PersonKeys;
   /** The keyed hash of an address. */
@@ -15,15 +15,15 @@ export interface RecordEntryNeeds {
 }
 
 interface Recorded {
-  /** The same for each try: only the first one inserts the entry. */
+  /** The same for each try to record the entry, so that only the first try inserts it. */
   readonly id: string;
   readonly at: Date;
   readonly record: AuditRecord;
 }
 
 /**
- * Writes an entry unless there were too many like it that day; then only a few of them are written, which say how many there
- * were.
+ * Writes an entry. If there were too many entries like it on that day, only a few of them are written, and these say
+ * how many there were.
  */
 export async function recordEntry(needs: RecordEntryNeeds, entry: Recorded): Promise<void> {
   const { record } = entry;
@@ -36,7 +36,7 @@ export async function recordEntry(needs: RecordEntryNeeds, entry: Recorded): Pro
   await write(needs, { ...entry, record: { ...record, details } });
 }
 
-/** Writes an entry; what identifies a person is encrypted. An erased person is left out. */
+/** Writes an entry; data that identifies a person is encrypted. Data about an erased person is left out. */
 async function write(needs: RecordEntryNeeds, { id, at, record }: Recorded): Promise<void> {
   const { actor, subject, objectId, details, strangerIp } = partsOf(record);
   const [actorKey, subjectKey] = await Promise.all([
@@ -61,7 +61,7 @@ async function write(needs: RecordEntryNeeds, { id, at, record }: Recorded): Pro
   });
 }
 
-/** Names where a part is stored; the part can be decrypted only under that name. */
+/** Names the place where a part is stored. The part can be decrypted only with the same name. */
 export function placeOf(entryId: string, part: 'actor' | 'subject'): string {
   return `${entryId} ${part}`;
 }

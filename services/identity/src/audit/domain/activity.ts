@@ -11,9 +11,9 @@ export interface Activity extends Pick<
 }
 
 /**
- * What the user may see of an entry that concerns them. If another person acted, only that an administrator did. If a stranger
- * acted, also the address, since the stranger may be guessing the password. If the user acted on another person, nothing about
- * that person.
+ * The part of an entry that a user whom the entry concerns may see. Another person who acted is shown only as an
+ * administrator or operator. Of a stranger who acted, address and device are shown too, since the stranger may be
+ * guessing the password. If the user acted on another person, nothing about that person is shown.
  */
 export function activityOf({ actor, object, about, details, ...entry }: AuditEntry, userId: string): Activity {
   const isOwn = actor.userId === userId;

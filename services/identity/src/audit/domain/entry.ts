@@ -1,6 +1,6 @@
 import { isId, type AuditDetails, type AuditRecord } from '@storefront/contracts';
 
-/** An entry as it is read: everything that can still be decrypted. */
+/** An entry as it is read, with all data that can still be decrypted. */
 export interface AuditEntry {
   readonly id: string;
   readonly at: Date;
@@ -13,22 +13,22 @@ export interface AuditEntry {
   readonly object: AuditRecord['object'];
   readonly about: string | null;
   readonly details: AuditDetails;
-  /** A person whom the entry concerns was erased. */
+  /** Whether a person whom the entry concerns was erased. */
   readonly erased: boolean;
 }
 
-/** What identifies the actor of an entry. Encrypted with the key of that person. */
+/** The data that identifies the actor of an entry. Encrypted with the key of that person. */
 export interface ActorPart {
   readonly userId: string;
   readonly ip: string | null;
   readonly device: string | null;
 }
 
-/** What identifies the person whose account the entry concerns. Encrypted with the key of that person. */
+/** The data that identifies the person whose account the entry concerns. Encrypted with the key of that person. */
 export interface SubjectPart {
   readonly userId: string;
   readonly details: AuditDetails;
-  /** Those of a stranger who acted: a stranger has no key. */
+  /** Address (`ip`) and device of a stranger who acted. They are kept in this part since a stranger has no key. */
   readonly ip: string | null;
   readonly device: string | null;
 }
@@ -37,15 +37,15 @@ export interface SubjectPart {
 export interface EntryParts {
   readonly actor: ActorPart | null;
   readonly subject: SubjectPart | null;
-  /** Null where the object is a person, who is the subject then. */
+  /** Null where the object is a user: the subject has the user's id then. */
   readonly objectId: string | null;
-  /** Null where a person is concerned: then the details are encrypted with that person's key. */
+  /** Null where the entry concerns a person: the details are encrypted with that person's key then. */
   readonly details: AuditDetails | null;
   /** The address of a stranger who acted on no account: only its keyed hash is stored. */
   readonly strangerIp: string | null;
 }
 
-/** Splits a record into the parts that identify each person, to be encrypted, and what is stored in clear. */
+/** Splits a record into the parts that identify a person, which are encrypted, and the other fields, which are not. */
 export function partsOf({ actor, about, object, details }: AuditRecord): EntryParts {
   const { userId, ip, device } = actor;
   const stranger = userId === null ? { ip, device } : { ip: null, device: null };
@@ -58,7 +58,10 @@ export function partsOf({ actor, about, object, details }: AuditRecord): EntryPa
   };
 }
 
-/** A stored entry with its parts decrypted: undefined where the key was deleted, null where the entry has no such part. */
+/**
+ * A stored entry with its parts decrypted. A part is undefined where its key was deleted, and null where the entry has
+ * no such part.
+ */
 export interface OpenedEntry {
   readonly id: string;
   readonly at: Date;
@@ -72,7 +75,7 @@ export interface OpenedEntry {
   readonly details: AuditDetails | null;
   readonly actor: ActorPart | null | undefined;
   readonly subject: SubjectPart | null | undefined;
-  /** A person whom the entry concerns had been erased before it was written. */
+  /** Whether a person whom the entry concerns had been erased before the entry was written. */
   readonly cameLate: boolean;
 }
 

@@ -51,7 +51,8 @@ function lineOf(cells: readonly (string | null)[]): string {
   return `${cells.map(cellOf).join(',')}\r\n`;
 }
 
-// A spreadsheet runs a cell that begins like this as a formula, and strangers choose their `User-Agent`.
+// A spreadsheet runs a cell that begins with such a character as a formula, and strangers can choose their
+// `User-Agent`. So such a cell gets an apostrophe in front.
 const formula = /^[\s]*[=+\-@\t\r]/u;
 
 function cellOf(text: string | null): string {

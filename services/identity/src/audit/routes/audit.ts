@@ -17,7 +17,7 @@ const mediaTypes: Record<ExportFormat, string> = {
   csv: 'text/csv; charset=utf-8; header=present',
 };
 
-/** Administrators read and export the log; everybody reads what concerns them. */
+/** Administrators read and export the log; users read the entries that concern them. */
 export function auditHandlers(
   parts: Parts,
 ): Pick<Handlers<typeof identityOperations>, 'listAudit' | 'exportAudit' | 'listActivity'> {
@@ -34,10 +34,12 @@ export function auditHandlers(
 
     async exportAudit(request, reply) {
       const { format, to = now(), ...filters } = request.query;
-      // Entries written from now on are left out: the export of a busy log would never end.
+      // `to` is the present time by default, so that later entries are left out. Otherwise the export of a busy log
+      // would never end.
       await auditLog.record(auditRecord(actorOf(request), 'audit-exported', { object: { type: 'audit', id: null } }));
       const entries = exportEntries(parts, queryOf({ ...filters, to }), 'oldest');
-      // Read before the answer begins, so that an unavailable database is still answered by an error.
+      // The first entries are read before the answer begins, so that an unavailable database is still answered by an
+      // error.
       const first = await entries.next();
       const lines = async function* () {
         yield exportHead(format) + linesOf(first.value ?? [], format);

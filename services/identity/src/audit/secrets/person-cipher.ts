@@ -1,14 +1,16 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
-/** The cryptography of the audit log: a key for each person, and keyed hashes of what must not be readable. */
+/** The cryptography of the audit log: a key for each person, and keyed hashes of texts that must not be readable. */
 export interface PersonCipher {
-  /** A keyed hash: equal for equal texts of a kind. Without the service's secret it reveals nothing. */
+  /**
+   * Returns a keyed hash: the same for equal texts of a kind. Without the service's secret the hash reveals nothing.
+   */
   hash(kind: 'person' | 'address' | 'flood', text: string): string;
-  /** A new random key, encrypted with the service's secret. `owner` must be the same when it is used. */
+  /** Makes a random key, encrypted with the service's secret. Each use of the key needs the same `owner`. */
   newWrappedKey(owner: string): string;
-  /** Encrypts with the key of a person. `place` names where the result is stored; only with the same name can it be opened. */
+  /** Encrypts with a person's key. `place` names where the result is stored. Decryption needs the same `place`. */
   seal(wrappedKey: string, owner: string, place: string, value: object): string;
-  /** Decrypts. Throws where the text was changed, or sealed by another key or for another place. */
+  /** Decrypts. Throws where the text was changed, or was encrypted with another key or for another place. */
   open(wrappedKey: string, owner: string, place: string, sealed: string): unknown;
 }
 
@@ -29,7 +31,7 @@ export function createPersonCipher(secret: string): PersonCipher {
   };
 }
 
-/** AES-256-GCM: nonce, tag and text in base64url. */
+/** Encrypts with AES-256-GCM. Returns nonce, tag and encrypted text in base64url. */
 function encrypt(key: Buffer, place: string, text: Buffer): string {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place));

@@ -25,9 +25,9 @@ const sealedPart = orNull(object({ ref: text(), sealed: text() }));
 const keptSeconds = 396 * 24 * 60 * 60;
 
 /**
- * The audit log. An entry is inserted once, never changed, and deleted after 13 months. What identifies a person is encrypted
- * with that person's key. Each index ends with the fields by which a list may be filtered further, so that only documents that
- * match are read.
+ * The audit log. An entry is inserted once, never changed, and deleted after 13 months. Data that identifies a person
+ * is encrypted with that person's key. Each index ends with the fields by which a list can be filtered further, so that
+ * only documents that match are read.
  */
 export const auditEntries = defineCollection(
   'audit_entries',
@@ -40,13 +40,16 @@ export const auditEntries = defineCollection(
     role: text(),
     objectType: text(),
     objectId: orNull(text()),
-    /** The `ref` of the key of each person whom the entry concerns, to find the entries of a person. */
+    /** The `ref` of the key of each person whom the entry concerns. Used to find the entries of a person. */
     persons: arrayOf(text()),
     actor: sealedPart,
     subject: sealedPart,
     addressHash: orNull(text()),
     details: orNull(mixed<AuditDetails>()),
-    /** A person whom the entry concerns had been erased before it was written, so it contains nothing about that person. */
+    /**
+     * Whether a person whom the entry concerns had been erased before it was written. The entry has nothing about that
+     * person then.
+     */
     cameLate: boolean(),
   },
   {
@@ -85,7 +88,7 @@ export interface EntryFilter {
   readonly subject?: string | undefined;
   readonly objectId?: string | undefined;
   readonly from?: Date | undefined;
-  /** Exclusive. */
+  /** Only entries before this time. */
   readonly to?: Date | undefined;
 }
 

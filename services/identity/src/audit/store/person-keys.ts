@@ -14,13 +14,13 @@ import {
 import type { PersonCipher } from '../secrets/person-cipher.ts';
 
 /**
- * One key for each person in the audit log, by a keyed hash of the user's id. After an erasure only that hash is kept for a
- * while, so that a late event does not make a new key.
+ * One key for each person in the audit log, found by a keyed hash of the user's id. After an erasure only this hash is
+ * kept for a while, so that a late event does not make a new key.
  */
 export const auditKeys = defineCollection(
   'audit_keys',
   {
-    /** Identifies the person in entries. Only this document links it to the user. */
+    /** Identifies the person in entries. Only this document links the `ref` to the user. */
     ref: orNull(text()),
     wrapped: orNull(text()),
     forgottenUntil: optional(date()),
@@ -34,11 +34,11 @@ export const auditKeys = defineCollection(
   },
 );
 
-/** Encrypts and decrypts what the log contains about one person. */
+/** Encrypts and decrypts the log's data about one person. */
 export interface PersonKey {
-  /** Identifies the person in entries. After the key is deleted, it no longer leads to the person. */
+  /** Identifies the person in entries. After the key is deleted, the `ref` no longer leads to the person. */
   readonly ref: string;
-  /** `place` names the entry and its part; only with the same name can the result be opened. */
+  /** `place` names the entry and its part. The result can be decrypted only with the same `place`. */
   seal(place: string, part: object): string;
   open(place: string, sealed: string): unknown;
 }
@@ -50,7 +50,7 @@ export interface PersonKeys {
   find(userId: string): Promise<PersonKey | null>;
   /** The keys that still exist, by their `ref`. */
   byRefs(refs: ReadonlySet<string>): Promise<ReadonlyMap<string, PersonKey>>;
-  /** Deletes the key for good: what was sealed with it can never be decrypted again. */
+  /** Deletes the key for good: data that was encrypted with the key can never be decrypted again. */
   forget(userId: string): Promise<void>;
 }
 

@@ -11,7 +11,7 @@ import type { ControlChanges } from '../store/control-changes.ts';
 import type { FactorStore } from '../store/factors.ts';
 import type { MfaTokens } from '../store/mfa-tokens.ts';
 
-/** What the commands of this area work with. */
+/** The stores, secrets and other areas that the commands of this area use. */
 export interface FactorNeeds {
   readonly auditLog: AuditLog;
   readonly sessions: SessionsArea;

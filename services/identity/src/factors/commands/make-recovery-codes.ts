@@ -4,7 +4,7 @@ import { requireFreshProof } from './require-fresh-proof.ts';
 import type { CallerSession } from '../../domain/caller.ts';
 import type { FactorNeeds } from './factor-needs.ts';
 
-/** Makes ten new recovery codes, which replace the old ones. Returns them as they are shown. */
+/** Makes ten new recovery codes, which replace the old ones. Returns the codes in the form that the user sees. */
 export async function makeRecoveryCodes(needs: FactorNeeds, caller: CallerSession, actor: Actor): Promise<string[]> {
   await requireFreshProof(needs, caller);
   const user = (await needs.users.load(caller.sub))?.state;

@@ -4,18 +4,18 @@ import { findWaitingLogin } from './second-factor-login.ts';
 import type { CallerSession, Device } from '../../domain/caller.ts';
 import type { FactorNeeds } from './factor-needs.ts';
 
-/** What any passkey needs to log in without a password. */
+/** The options for a browser to log in by any passkey, without a password. */
 export function loginOptions(needs: FactorNeeds) {
   return requestOptions(needs, { purpose: 'log-in', boundTo: '' }, null);
 }
 
-/** What a passkey of the user needs to complete the login that waits for it. */
+/** The options for a browser to complete the login that waits for a second factor, by a passkey of the user. */
 export async function mfaOptions(needs: FactorNeeds, mfaToken: string, device: Device) {
   const { hash, user } = await findWaitingLogin(needs, mfaToken, device);
   return requestOptions(needs, { purpose: 'mfa', boundTo: hash }, user.id);
 }
 
-/** What a passkey of the caller needs to prove who is calling. */
+/** The options for a browser to prove who is calling, by a passkey of the caller. */
 export async function reauthenticationOptions(needs: FactorNeeds, { sub, sid }: CallerSession) {
   const passkeys = (await needs.factors.load(sub))?.state.passkeys ?? [];
   if (passkeys.length === 0) throw identityErrors.secondFactorMissing();

@@ -6,7 +6,7 @@ import { requireFreshProof } from './require-fresh-proof.ts';
 import type { CallerSession } from '../../domain/caller.ts';
 import type { FactorNeeds } from './factor-needs.ts';
 
-/** What a browser needs to make a passkey, for this session and for one use. */
+/** The options for a browser to make a passkey. They are valid for this session and for one use. */
 export async function passkeyCreationOptions(needs: FactorNeeds, caller: CallerSession) {
   await requireFreshProof(needs, caller);
   const user = (await needs.users.load(caller.sub))?.state;
@@ -19,7 +19,7 @@ export async function passkeyCreationOptions(needs: FactorNeeds, caller: CallerS
   return needs.webauthn.creationOptions(challenge, owner, factors?.passkeys ?? []);
 }
 
-/** Adds the passkey that the browser has made. The recovery codes are null unless it is the user's first factor. */
+/** Adds the passkey that the browser has made. The recovery codes are null unless this is the user's first factor. */
 export async function registerPasskey(
   needs: FactorNeeds,
   caller: CallerSession,
@@ -30,7 +30,7 @@ export async function registerPasskey(
   const user = (await users.load(caller.sub))?.state;
   if (!user) throw notFound('user');
   const challenge = webauthn.challengeOf(response);
-  // The challenge was made after a fresh proof of this session.
+  // The challenge was made after a fresh proof of this session, so no other proof is required here.
   if (challenge === null || !(await challenges.use(challenge, useOf(caller), now())))
     throw identityErrors.invalidFactor();
   const credential = await webauthn.verifyCreation(challenge, response);

@@ -8,7 +8,7 @@ import { useTotp } from '../domain/totp.ts';
 import type { ChallengeUse } from '../store/challenges.ts';
 import type { FactorNeeds } from './factor-needs.ts';
 
-/** Has exactly one of these fields. */
+/** Exactly one of these fields is set. */
 export interface FactorProof {
   readonly code?: string | undefined;
   readonly recoveryCode?: string | undefined;
@@ -16,15 +16,15 @@ export interface FactorProof {
 }
 
 interface PasskeyTerms {
-  /** What the challenge must have been made for. */
+  /** The purpose, and the session or waiting login, for which the challenge must have been made. */
   readonly challenge: ChallengeUse;
-  /** The passkey must have requested a fingerprint, a face or a PIN. */
+  /** Whether the passkey must have requested a fingerprint, a face or a PIN. */
   readonly mustVerifyUser: boolean;
 }
 
 /**
- * Checks the proof of a second factor of the user; a code works once. Throws `invalid_factor` for anything that may be wrong, and
- * `too_many_attempts` after too many wrong codes. A try is counted before the code is compared.
+ * Checks the proof of a second factor of the user. Each code works only once. A try is counted before the code is
+ * compared. Throws `invalid_factor`, whatever is wrong, and `too_many_attempts` after too many wrong codes.
  */
 export async function proveFactor(
   needs: FactorNeeds,
@@ -35,7 +35,7 @@ export async function proveFactor(
   const factors = (await needs.factors.load(user.id))?.state;
   if (!factors) throw identityErrors.invalidFactor();
   if (passkey) return provePasskey(needs, factors, passkey, terms);
-  // A recovery code can't be guessed, so it works even after too many wrong codes of the app.
+  // A recovery code can't be guessed, so it works even after too many wrong codes of the authenticator app.
   const maxInRow = recoveryCode === undefined ? factorRules.triesInRow : Number.MAX_SAFE_INTEGER;
   if (!(await needs.factors.countTry(user.id, needs.now(), maxInRow))) throw tooManyTries(factors, needs.now());
   try {

@@ -7,8 +7,9 @@ import type { CallerSession, Device } from '../../domain/caller.ts';
 import type { FactorNeeds } from './factor-needs.ts';
 
 /**
- * Proves again who is calling, for this session: by a second factor where the user has one, else by the password. The password
- * is not enough for a user with a second factor: a thief of session and password must not reach the factors.
+ * Proves again who is calling, for this session: by a second factor where the user has one, else by the password. With
+ * a second factor the password is not enough, since a thief of session and password must not be able to change the
+ * factors.
  */
 export async function reauthenticate(
   needs: FactorNeeds,

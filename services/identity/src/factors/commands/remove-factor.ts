@@ -21,7 +21,7 @@ import type { FactorNeeds } from './factor-needs.ts';
 /** Removes the authenticator app. */
 export async function removeAuthenticatorApp(needs: FactorNeeds, caller: CallerSession, actor: Actor): Promise<void> {
   await requireFreshProof(needs, caller);
-  // Without an app there is nothing to record.
+  // Without an app there is nothing to remove, so nothing is recorded.
   if (!(await needs.factors.load(caller.sub))?.state.totp) return;
   const entry = { object: { type: 'user', id: caller.sub }, details: { factor: 'totp' } };
   await remove(needs, caller, 'totp-removed', removeTotp, audited('identity', actor, 'factor-removed', entry));
@@ -34,7 +34,7 @@ export async function deletePasskey(
   id: string,
   actor: Actor,
 ): Promise<void> {
-  // Before the fresh proof is required, as for every object that does not exist.
+  // Checked before a fresh proof is required, as for every object that does not exist.
   if (!(await needs.factors.load(caller.sub))?.state.passkeys.some((passkey) => passkey.id === id))
     throw notFound('passkey');
   const entry = { object: { type: 'user', id: caller.sub }, details: { factor: 'passkey', passkey: id } };
@@ -73,8 +73,9 @@ async function remove(
 export type FactorName = 'totp' | { readonly passkey: string };
 
 /**
- * Removes a factor that the administrator `user` has lost, even the last one; no link undoes it. Throws `not_found` where there
- * is no such factor, and `last_factor_required` where `actor` removes their own last factor and needs one.
+ * Removes a factor that the administrator `user` has lost, even the last one. No link can undo this removal. Throws
+ * `not_found` where there is no such factor, and `last_factor_required` where `actor` removes their own last factor and
+ * has to keep one.
  */
 export async function removeLostFactor(
   { factors, adminMfa }: Pick<FactorNeeds, 'factors' | 'adminMfa'>,

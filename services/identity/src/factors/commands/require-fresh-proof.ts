@@ -5,8 +5,8 @@ import { assertFreshProof } from '../domain/fresh-proof.ts';
 import type { FactorNeeds } from './factor-needs.ts';
 
 /**
- * Throws `reauthentication_required` unless the session has proved within 5 minutes who is calling. Returns what the session
- * has proved, for a session that replaces it.
+ * Throws `reauthentication_required` unless the session has proved within 5 minutes who is calling. Returns the proof,
+ * for a session that replaces this one.
  */
 export async function requireFreshProof(
   { sessions, factors, now }: FactorNeeds,
@@ -18,8 +18,8 @@ export async function requireFreshProof(
 }
 
 /**
- * Throws `second_factor_missing` where the caller has none, and `reauthentication_required` unless the session has proved one
- * within 5 minutes.
+ * Throws `second_factor_missing` where the caller has no second factor. Throws `reauthentication_required` unless the
+ * session has proved a second factor within 5 minutes.
  */
 export async function requireFreshSecondFactor(needs: FactorNeeds, caller: CallerSession): Promise<void> {
   if (!hasSecondFactor((await needs.factors.load(caller.sub))?.state ?? null))

@@ -9,8 +9,8 @@ import { proveFactor, type FactorProof } from './prove-factor.ts';
 import type { FactorNeeds } from './factor-needs.ts';
 
 /**
- * Logs in a device that has proved one factor, the password or a code from a mail. All logins by one factor call this function.
- * Throws `mfa_required`, with what completes the login, where the user has a second factor.
+ * Logs in a device that has proved one factor: the password, or a code from a mail. All logins by one factor call this
+ * function. If the user has a second factor, throws `mfa_required` with the data that completes the login.
  */
 export async function openSessionByOneFactor(needs: FactorNeeds, user: User, device: Device): Promise<OpenedSession> {
   const factors = (await needs.factors.load(user.id))?.state ?? null;
@@ -25,7 +25,7 @@ export async function openSessionByOneFactor(needs: FactorNeeds, user: User, dev
   });
 }
 
-/** The login of this device that waits for a second factor. Throws `invalid_mfa_token`. */
+/** Finds the login of this device that waits for a second factor. Throws `invalid_mfa_token`. */
 export async function findWaitingLogin(
   { users, mfaTokens, newMfaTokens, now }: FactorNeeds,
   mfaToken: string,
@@ -37,7 +37,7 @@ export async function findWaitingLogin(
   return { hash, ...assertUsable(token, user ?? null, device) };
 }
 
-/** Completes a login by a second factor. Of several requests with one token, one gets tokens. */
+/** Completes a login by a second factor. Of several requests with the same token, only one gets tokens. */
 export async function verifySecondFactor(
   needs: FactorNeeds,
   { mfaToken, ...proof }: FactorProof & { readonly mfaToken: string },

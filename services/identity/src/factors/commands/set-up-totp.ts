@@ -4,7 +4,7 @@ import { requireFreshProof } from './require-fresh-proof.ts';
 import type { CallerSession } from '../../domain/caller.ts';
 import type { FactorNeeds } from './factor-needs.ts';
 
-/** Makes a secret for an authenticator app. It has no effect until `finishTotpSetup`. */
+/** Makes a secret for an authenticator app. The secret has no effect until `finishTotpSetup`. */
 export async function startTotpSetup(
   needs: FactorNeeds,
   caller: CallerSession,
@@ -20,7 +20,7 @@ export async function startTotpSetup(
   return { secret, otpauthUrl: await needs.totpSecrets.urlOf(secret, user.email), expiresAt };
 }
 
-/** Enables the app, proved by its first code. The recovery codes are null unless it is the user's first factor. */
+/** Enables the app, proved by its first code. The recovery codes are null unless the app is the user's first factor. */
 export async function finishTotpSetup(
   needs: FactorNeeds,
   caller: CallerSession,

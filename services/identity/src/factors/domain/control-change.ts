@@ -15,12 +15,15 @@ export type ControlChangeKind = (typeof controlChanges)[number];
 /** The factors of a user, without the counts of tries. */
 export type KeptFactors = Pick<Factors, 'totp' | 'passkeys' | 'recoveryCodes'>;
 
-/** What controls an account. The password is left out, since the person who made a change may know it. */
+/**
+ * The email and the factors, which control an account. The password is left out: the person who made a change may know
+ * it.
+ */
 interface AccountControl extends http.EnteredEmail {
   readonly factors: KeptFactors | null;
 }
 
-/** A change of who controls an account. It can be undone for 7 days, by the link in the mail about it. */
+/** A change of who controls an account. For 7 days the change can be undone by the link in the mail about it. */
 export interface ControlChange {
   /** The hash of the code in the link. */
   readonly id: string;
@@ -30,12 +33,12 @@ export interface ControlChange {
   readonly expiresAt: Date;
 }
 
-/** The changes of one user that can be undone, the oldest first. The earliest one contains the state before all of them. */
+/** The changes of one user that can be undone, the oldest first. The oldest one has the state before all of them. */
 export interface ControlHistory {
   /** The user's id. */
   readonly id: string;
   readonly changes: readonly ControlChange[];
-  /** When the last one expires. */
+  /** When the last change expires. */
   readonly expiresAt: Date;
 }
 
@@ -45,7 +48,7 @@ const controlRules = {
   perUser: 25,
 } as const;
 
-/** Even beyond the limit these are made, without a link, since they lock thieves out. */
+/** These changes lock thieves out, so they are made even beyond the limit. Beyond the limit no link can undo them. */
 const madeWithoutRoom: ReadonlySet<ControlChangeKind> = new Set([
   'password-changed',
   'totp-removed',
@@ -91,12 +94,12 @@ export function recordChange(
   return changed({ id: userId, changes: [...open, change], expiresAt: change.expiresAt }, [], true);
 }
 
-/** Deletes all links. */
+/** Deletes all links that undo changes of the user. */
 export function settle(current: ControlHistory | null): Decision<never, null> {
   return current ? deleted([], null) : unchanged(null);
 }
 
-/** What an export has of a change: everything but the factors and the link. */
+/** The data about a change in an export: everything except the factors and the link. */
 export function exportedChange({ kind, before, createdAt, expiresAt }: ControlChange): object {
   return { kind, emailBefore: http.emailAsTyped(before), createdAt, expiresAt };
 }

@@ -13,7 +13,7 @@ import type { z } from 'zod';
 import { revertLinkFields, type RevertLink } from '../../domain/revert-link.ts';
 import { personOf, type User } from '../../domain/user.ts';
 
-/** What proves who a user is, besides the password. */
+/** The factors that prove who a user is, besides the password. */
 export interface Factors {
   /** The user's id. */
   readonly id: string;
@@ -22,9 +22,9 @@ export interface Factors {
   readonly pendingTotp: PendingTotp | null;
   readonly recoveryCodes: readonly RecoveryCode[];
   readonly passkeys: readonly Passkey[];
-  /** When codes were tried since the last right one; newest first, at most as many as are allowed in a row. */
+  /** The times of the tries since the last right code; newest first, at most 10 are kept. */
   readonly codeTries: readonly Date[];
-  /** How many codes were tried since the last proof. */
+  /** The number of codes tried since the last proof. */
   readonly triesInRow: number;
 }
 
@@ -32,13 +32,13 @@ interface Totp {
   /** The secret, encrypted. */
   readonly sealed: string;
   readonly confirmedAt: Date;
-  /** The time step of the last code that was used: a code of this step, or of one before, is refused. */
+  /** The time step of the last code that was used. Codes of this step and of earlier steps are refused. */
   readonly lastStep: number;
 }
 
 interface PendingTotp {
   readonly sealed: string;
-  /** The session that began; only it can confirm. */
+  /** The session that began the setup. Only this session can confirm it. */
   readonly sessionId: string;
   readonly expiresAt: Date;
 }
@@ -51,11 +51,13 @@ interface RecoveryCode {
 export interface Passkey {
   readonly id: string;
   readonly name: string;
-  /** What the browser calls it, in base64url. */
+  /** The browser's id of the passkey, in base64url. */
   readonly credentialId: string;
-  /** COSE, in base64url. */
+  /** The public key in COSE form, in base64url. */
   readonly publicKey: string;
-  /** How often it was used, for passkeys that count; a lower number than before shows a copy. */
+  /**
+   * How often the passkey was used, for passkeys that count. A number that has not grown shows a copy of the passkey.
+   */
   readonly counter: number;
   readonly transports: readonly string[];
   readonly backedUp: boolean;
@@ -70,7 +72,9 @@ export const factorRules = {
   /** How many codes may be tried within the window. */
   tries: 10,
   windowMs: 15 * 60 * 1000,
-  /** How many codes of the app may be tried since the last proof; then only a passkey or a recovery code works. */
+  /**
+   * How many codes of the app may be tried since the last proof. After that only a passkey or a recovery code works.
+   */
   triesInRow: 100,
   triesPerToken: 5,
   recoveryCodes: 10,
@@ -95,7 +99,7 @@ export function hasSecondFactor(factors: Factors | null): factors is Factors {
   return factors !== null && (factors.totp !== null || factors.passkeys.length > 0);
 }
 
-/** What can complete a login; empty where there is no second factor. */
+/** The methods that can complete a login; empty where there is no second factor. */
 export function methodsOf(factors: Factors | null): FactorMethod[] {
   if (!hasSecondFactor(factors)) return [];
   return [
@@ -109,7 +113,7 @@ function codesLeft({ recoveryCodes }: Pick<Factors, 'recoveryCodes'>): number {
   return recoveryCodes.filter(({ usedAt }) => usedAt === null).length;
 }
 
-/** What is shown of a user's factors. */
+/** The data about a user's factors that the API shows. */
 export interface FactorSummary {
   readonly totp: Pick<Totp, 'confirmedAt'> | null;
   readonly passkeys: readonly Passkey[];
@@ -124,7 +128,7 @@ export function summaryOf(factors: Factors | null): FactorSummary {
   };
 }
 
-/** What an export has of the factors: everything but secrets and their hashes. */
+/** The data about the factors in an export: everything except secrets and their hashes. */
 export function exportedFactors({ totp, passkeys, ...factors }: Factors): object {
   return {
     authenticatorApp: totp && { confirmedAt: totp.confirmedAt },
@@ -133,7 +137,7 @@ export function exportedFactors({ totp, passkeys, ...factors }: Factors): object
   };
 }
 
-/** The factors after a proof: earlier wrong codes no longer count. */
+/** Resets the counts of tries after a proof, so that earlier wrong codes no longer count. */
 export function proved(factors: Factors): Factors {
   return { ...factors, codeTries: [], triesInRow: 0 };
 }
@@ -145,8 +149,8 @@ export function factorFact(user: User, change: FactorChange, factors: Factors, r
 }
 
 /**
- * The factors without one of them; with the last one the recovery codes go too. Throws `last_factor_required` where the
- * user must keep one.
+ * `next` are the factors after one was removed. If no second factor is left, the recovery codes are removed, too.
+ * Throws `last_factor_required` where the user has to keep a second factor.
  */
 export function withoutFactor(next: Factors, isRequired: boolean): Factors {
   if (next.totp !== null || next.passkeys.length > 0) return next;
@@ -154,7 +158,7 @@ export function withoutFactor(next: Factors, isRequired: boolean): Factors {
   return { ...next, recoveryCodes: [] };
 }
 
-/** Deletes everything, with the user. */
+/** Deletes all factors of a user who is deleted. */
 export function eraseFactors(current: Factors | null): Decision<never, null> {
   return current ? deleted([], null) : unchanged(null);
 }

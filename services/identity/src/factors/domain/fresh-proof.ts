@@ -4,14 +4,14 @@ import { hasSecondFactor, methodsOf, type Factors } from './factors.ts';
 
 const freshMs = 5 * 60 * 1000;
 
-/** Until when a proof given now is fresh. */
+/** Until when a proof that is given now counts as fresh. */
 export function freshUntil(now: Date): Date {
   return new Date(now.getTime() + freshMs);
 }
 
 /**
- * Returns what the session has proved. Throws `reauthentication_required` unless it has proved within 5 minutes who is calling:
- * by a second factor where the user has one, else by the password.
+ * Returns the proof of the session. Throws `reauthentication_required` unless the session has proved within 5 minutes
+ * who is calling: by a second factor where the user has one, else by the password.
  */
 export function assertFreshProof(session: Proof | null, factors: Factors | null, now: Date): Proof {
   const provedAt = hasSecondFactor(factors) ? session?.secondFactorAt : session?.authenticatedAt;
@@ -20,7 +20,7 @@ export function assertFreshProof(session: Proof | null, factors: Factors | null,
   return { authenticatedAt, secondFactorAt };
 }
 
-/** `reauthentication_required`, with the methods by which this user can prove who is calling. */
+/** The error `reauthentication_required`, with the methods by which this user can prove who is calling. */
 export function proofRequired(factors: Factors | null): Error {
   const methods = hasSecondFactor(factors) ? methodsOf(factors) : ['password'];
   return identityErrors.reauthenticationRequired().with({ members: { methods } });

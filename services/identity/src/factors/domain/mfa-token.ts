@@ -7,9 +7,9 @@ export interface MfaToken {
   /** The hash of the token. */
   readonly id: string;
   readonly userId: string;
-  /** The user's token version at the login: a higher one ends it. */
+  /** The user's token version at the login. If the user gets a higher version, this login is no longer valid. */
   readonly ver: number;
-  /** The device that logged in: another one can't complete it. */
+  /** The device that logged in. Another device can't complete the login. */
   readonly device: string | null;
   readonly tries: number;
   readonly expiresAt: Date;

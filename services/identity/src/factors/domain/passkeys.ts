@@ -12,13 +12,16 @@ import {
   type Passkey,
 } from './factors.ts';
 
-/** Throws `too_many_passkeys` where the user may not have another one. */
+/** Throws `too_many_passkeys` where the user may not have another passkey. */
 export function assertRoomForPasskey(current: Factors | null): void {
   if ((current?.passkeys.length ?? 0) >= factorRules.passkeys)
     throw identityErrors.tooManyPasskeys(factorRules.passkeys);
 }
 
-/** Adds a passkey. With the first factor `newHashes` become the recovery codes. Returns whether they did. */
+/**
+ * Adds a passkey. If it is the user's first factor, `newHashes` become the hashes of the recovery codes. Returns
+ * whether it is the first factor.
+ */
 export function addPasskey(
   current: Factors | null,
   user: User,
@@ -67,13 +70,13 @@ export function usePasskey(
   now: Date,
 ): Decision<Factors, Factors> {
   const known = current?.passkeys.find((passkey) => passkey.credentialId === credentialId);
-  // Passkeys that do not count always say 0.
+  // A passkey that does not count its uses always has the counter 0.
   const isCopy = known && (counter > 0 || known.counter > 0) && counter <= known.counter;
   if (!current || !known || isCopy) throw identityErrors.invalidFactor();
   return changed(withPasskey(proved(current), { ...known, counter, backedUp, lastUsedAt: now }), []);
 }
 
-/** Throws `not_found` where there is none with that id. */
+/** Throws `not_found` where there is no passkey with that id. */
 function findPasskey(current: Factors | null, id: string): { factors: Factors; passkey: Passkey } {
   const passkey = current?.passkeys.find((one) => one.id === id);
   if (!current || !passkey) throw notFound('passkey');

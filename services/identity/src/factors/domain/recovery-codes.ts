@@ -3,7 +3,9 @@ import type { RevertLink } from '../../domain/revert-link.ts';
 import type { User } from '../../domain/user.ts';
 import { factorFact, hasSecondFactor, proved, type Factors } from './factors.ts';
 
-/** Marks the code with that hash as used. Throws `invalid_factor` where there is none, or it was used before. */
+/**
+ * Marks the code with that hash as used. Throws `invalid_factor` where there is no such code, or it was used before.
+ */
 export function useRecoveryCode(
   current: Factors | null,
   user: User,

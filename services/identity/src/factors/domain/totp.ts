@@ -21,7 +21,9 @@ export function beginTotp(
   return changed(next, [], expiresAt);
 }
 
-/** The secret that this session has begun to set up, encrypted. Throws `invalid_factor` where there is none. */
+/**
+ * The encrypted secret of the setup that this session has begun. Throws `invalid_factor` where there is no such setup.
+ */
 export function pendingSecret(current: Factors | null, sessionId: string, now: Date): string {
   const pending = current?.pendingTotp;
   if (!pending || pending.sessionId !== sessionId || pending.expiresAt <= now) throw identityErrors.invalidFactor();
@@ -29,8 +31,9 @@ export function pendingSecret(current: Factors | null, sessionId: string, now: D
 }
 
 /**
- * Enables the app, which has given the code of `step` for the secret `sealed`. With the first factor `newHashes` become the
- * recovery codes. Returns whether they did. Throws `invalid_factor` where the secret was replaced meanwhile.
+ * Enables the app, which has given the code of `step` for the secret `sealed`. If the app is the user's first factor,
+ * `newHashes` become the hashes of the recovery codes. Returns whether it is the first factor. Throws `invalid_factor`
+ * where the secret was replaced meanwhile.
  */
 export function confirmTotp(
   current: Factors | null,
@@ -50,14 +53,16 @@ export function confirmTotp(
   return changed(next, [factorFact(user, 'totp-added', next, revertLink)], isFirst);
 }
 
-/** Uses the code of `step`. Throws `invalid_factor` where it, or a later one, was used already. */
+/**
+ * Uses the code of `step`. Throws `invalid_factor` where the code of this step, or of a later one, was used already.
+ */
 export function useTotp(current: Factors | null, sealed: string, step: number): Decision<Factors, Factors> {
   if (!current?.totp || current.totp.sealed !== sealed || step <= current.totp.lastStep)
     throw identityErrors.invalidFactor();
   return changed({ ...proved(current), totp: { ...current.totp, lastStep: step } }, []);
 }
 
-/** Removes the app; changes nothing where there is none. */
+/** Removes the app; changes nothing where the user has no app. */
 export function removeTotp(
   current: Factors | null,
   user: User,

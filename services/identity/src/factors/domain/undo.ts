@@ -2,12 +2,12 @@ import { changed, unchanged, type Decision } from '@storefront/contracts';
 import { noFactors, withoutFactor, type Factors } from './factors.ts';
 import type { ControlChange, KeptFactors } from './control-change.ts';
 
-/** What is undone: the open changes of a user, the oldest first. */
+/** The changes that are undone: all changes of a user that can still be undone, the oldest first. */
 export type ControlChain = readonly [ControlChange, ...ControlChange[]];
 
 const nothing: KeptFactors = { totp: null, passkeys: [], recoveryCodes: [] };
 
-/** Restores the factors of before the changes. Codes that were used since stay used. */
+/** Restores the factors from before the changes. Codes that were used since then stay used. */
 export function putFactorsBack(current: Factors | null, userId: string, chain: ControlChain): Decision<Factors, null> {
   const [earliest, ...later] = chain;
   const seenLater = [...later.map(({ before }) => before.factors), current];
@@ -17,8 +17,9 @@ export function putFactorsBack(current: Factors | null, userId: string, chain: C
 }
 
 /**
- * The factors after a reset of the password by mail. Those that open changes have added are removed, since a thief who knew the
- * password may have added them. Older ones stay, since a thief may have only the mailbox. Returns whether any was removed.
+ * The factors after a reset of the password by mail. Factors added by changes that can still be undone are removed,
+ * since a thief who knew the password may have added them. Older factors stay, since a thief may have only the mailbox.
+ * Returns whether a factor was removed.
  */
 export function dropAddedFactors(current: Factors | null, open: readonly ControlChange[]): Decision<Factors, boolean> {
   const [earliest] = open;

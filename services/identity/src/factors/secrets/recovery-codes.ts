@@ -3,9 +3,9 @@ import { factorRules } from '../domain/factors.ts';
 
 /** Recovery codes: 60 random bits each, stored as keyed hashes that are bound to the user. */
 export interface RecoveryCodes {
-  /** Ten new codes, as they are shown, with their hashes. */
+  /** Makes ten new codes, in the form that the user sees, and their hashes. */
   create(userId: string): { shown: string[]; hashes: string[] };
-  /** `code` is without hyphens. */
+  /** `code` must have no hyphens. */
   hashOf(userId: string, code: string): string;
 }
 

@@ -2,23 +2,23 @@ import { hkdfSync } from 'node:crypto';
 import { z } from 'zod';
 import { seal, unseal } from '../../secrets/seal.ts';
 
-/** Codes of authenticator apps: RFC 6238 with SHA-1, 6 digits and 30 seconds, which every app knows. */
+/** Codes of authenticator apps by RFC 6238, with SHA-1, 6 digits and 30 seconds, which every app supports. */
 export interface TotpSecrets {
-  /** A new secret: in base 32 for the app, and encrypted for the database, bound to the user. */
+  /** Makes a secret: in base 32 for the app; for the database encrypted, so that it is valid only for this user. */
   create(userId: string): Promise<{ secret: string; sealed: string }>;
-  /** The secret as apps read it from a QR code. */
+  /** The URL with the secret, which apps read from a QR code. */
   urlOf(secret: string, email: string): Promise<string>;
-  /** The time step of the code, if that is the current, the previous or the next one; else null. */
+  /** The time step of the code if it is the current, the previous or the next step; null for any other code. */
   stepOf(userId: string, sealed: string, code: string, now: Date): Promise<number | null>;
 }
 
 const sealedSecret = z.object({ userId: z.string(), secret: z.string() });
 const periodSeconds = 30;
 
-/** `keySecret` is what the encryption key is derived from; `issuer` is the name that apps show. */
+/** The encryption key is derived from `keySecret`. `issuer` is the name that apps show. */
 export function createTotpSecrets(keySecret: string, issuer: string): TotpSecrets {
   const key = new Uint8Array(hkdfSync('sha256', keySecret, '', 'storefront second factors', 32));
-  // 8 MB of memory that most instances never need, so the first use loads it.
+  // The library takes 8 MB of memory. Most instances never need it, so it is loaded at the first use.
   const load = () => import('otplib');
   return {
     async create(userId) {

@@ -7,7 +7,7 @@ type Json = { readonly challenge: string } & Record<string, unknown>;
 type Creation = z.output<typeof identityHttp.passkeyCreation>;
 type Answer = z.output<typeof identityHttp.passkeyAnswer>;
 
-/** Which web pages may use passkeys of this shop. */
+/** The web pages that may use passkeys of this shop. */
 export interface RelyingParty {
   readonly name: string;
   /** The domain that passkeys are bound to. */
@@ -15,21 +15,21 @@ export interface RelyingParty {
   readonly origins: readonly string[];
 }
 
-/** Passkeys by WebAuthn. The caller has to check that a challenge was made here. */
+/** Passkeys by WebAuthn. The caller has to check that this service made the challenge. */
 export interface Webauthn {
   newChallenge(): string;
   /** The challenge that the browser has signed; null where it can't be read. */
   challengeOf(answer: Creation | Answer): string | null;
-  /** The user that the passkey says it belongs to; null where it says nothing. */
+  /** The user to whom the passkey says that it belongs; null where it names no user. */
   userOf(answer: Answer): string | null;
   creationOptions(
     challenge: string,
     user: { readonly id: string; readonly email: string; readonly name: string },
     known: readonly Passkey[],
   ): Promise<Json>;
-  /** `allowed` are the passkeys that may answer; null for any passkey, which then has to verify its user. */
+  /** Only the `allowed` passkeys may answer; null allows any passkey, which then has to verify its user. */
   requestOptions(challenge: string, allowed: readonly Passkey[] | null): Promise<Json>;
-  /** Returns what to store of a new passkey. Throws `invalid_factor`. */
+  /** Checks the answer and returns the fields of the new passkey that are stored. Throws `invalid_factor`. */
   verifyCreation(
     challenge: string,
     answer: Creation,
@@ -50,7 +50,7 @@ const timeoutMs = 5 * 60 * 1000;
 const mostTransports = 10;
 
 export function createWebauthn({ name, id: rpId, origins }: RelyingParty): Webauthn {
-  // 22 MB of memory that most instances never need, so the first use loads it.
+  // The library takes 22 MB of memory. Most instances never need it, so it is loaded at the first use.
   const load = () => import('@simplewebauthn/server');
   const descriptors = (passkeys: readonly Passkey[]) =>
     passkeys.map(({ credentialId, transports }) => ({ id: credentialId, transports: transports as Transport[] }));
@@ -134,7 +134,7 @@ export function createWebauthn({ name, id: rpId, origins }: RelyingParty): Webau
   };
 }
 
-// The library throws an error of its own for everything that a browser may get wrong.
+// The library throws errors of its own for all wrong input of a browser. Each of them becomes `invalid_factor`.
 async function orInvalid<Result>(verify: () => Promise<Result>): Promise<Result> {
   try {
     return await verify();

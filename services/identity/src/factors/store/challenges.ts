@@ -14,7 +14,7 @@ export interface ChallengeUse {
   readonly boundTo: string;
 }
 
-/** Challenges of passkeys: each is valid once, within 5 minutes, for its own use. */
+/** Challenges of passkeys. Each is valid once, within 5 minutes, and only for its own use. */
 export interface Challenges {
   add(challenge: string, use: ChallengeUse, now: Date): Promise<void>;
   /** Deletes the challenge if it is valid for this use. Of many calls with the same challenge, only one returns true. */

@@ -61,7 +61,7 @@ export const controlChanges = defineCollection(
   },
 );
 
-/** The account as a transaction sees it. */
+/** The user and the factors as a transaction reads them. */
 interface AccountState {
   readonly user: User;
   readonly factors: Factors | null;
@@ -81,7 +81,7 @@ type AccountDecision<Result> =
   | { readonly factors: Decision<Factors, Result> };
 
 export interface ControlChanges {
-  /** The record of a change that is made now, with a new link by which it can be undone. */
+  /** Makes the record of a change, with a new link by which the change can be undone. */
   newRecord(kind: ControlChangeKind): Promise<ChangeRecord>;
   /** The changes of the user that can be undone, the oldest first. */
   openOf(userId: string, now: Date, transaction?: Transaction): Promise<readonly ControlChange[]>;
@@ -90,9 +90,9 @@ export interface ControlChanges {
   /** The id of the user whose change the link undoes. */
   ownerOf(linkHash: string, now: Date): Promise<string | null>;
   /**
-   * Decides and records a change of the user by a session of version `ver`: all or nothing, and one after the other. `revertLink` is
-   * null beyond the limit of changes. Throws `reauthentication_required` where the session has ended meanwhile, and
-   * `too_many_control_changes`.
+   * Decides and records a change of the user, all or nothing, by a session of version `ver`. Changes of one user happen
+   * one after the other. `revertLink` is null beyond the limit of changes. Throws `reauthentication_required` where the
+   * session has ended meanwhile, and `too_many_control_changes`.
    */
   make<Result>(
     session: Pick<CallerSession, 'sub' | 'ver'>,
@@ -101,9 +101,12 @@ export interface ControlChanges {
   ): Promise<Result>;
   /** Records a change in the transaction that makes it. Returns the link that undoes it; null beyond the limit. */
   recordIn(transaction: Transaction, user: User, record: ChangeRecord): Promise<RevertLink | null>;
-  /** Removes the factors that open changes have added, as `dropAddedFactors`. Returns whether any was removed. */
+  /**
+   * Removes the factors that were added by changes which can still be undone, as `dropAddedFactors` does. Returns
+   * whether a factor was removed.
+   */
   dropAddedFactorsIn(transaction: Transaction, userId: string, now: Date): Promise<boolean>;
-  /** Restores the factors of before the changes, and deletes all links of the user. */
+  /** Restores the factors from before the changes, and deletes all links that undo changes of the user. */
   putFactorsBackIn(transaction: Transaction, userId: string, chain: ControlChain): Promise<void>;
   erase(userId: string): Promise<void>;
 }

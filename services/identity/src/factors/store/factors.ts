@@ -15,7 +15,7 @@ import {
 } from '@storefront/mongo';
 import { factorRules, type Factors } from '../domain/factors.ts';
 
-/** The fields of the factors; control changes store them, too, as of before a change. */
+/** The fields of the factors. Control changes also store these fields, with the values from before the change. */
 export const factorFields = {
   totp: orNull(object({ sealed: text(), confirmedAt: date(), lastStep: integer() })),
   recoveryCodes: arrayOf(object({ hash: text(), usedAt: orNull(date()) })),
@@ -48,8 +48,8 @@ export const factors = defineCollection(
 
 export interface FactorStore extends Repository<Factors> {
   /**
-   * Counts a try of a code in one atomic write. Returns false, and counts nothing, where there were too many within the window, or
-   * `maxInRow` since the last proof.
+   * Counts a try of a code in one atomic write. Returns false, and counts nothing, where there were too many tries
+   * within the window, or `maxInRow` tries since the last proof.
    */
   countTry(userId: string, now: Date, maxInRow: number): Promise<boolean>;
 }

@@ -18,12 +18,12 @@ export const mfaTokens = defineCollection(
 
 /** Logins that wait for a second factor, by the hash of their token. */
 export interface MfaTokens {
-  /** Adds a token. Of the user's tokens the 100 that expire last are kept. */
+  /** Adds a token. Of each user's tokens, only the 100 that expire last are kept. */
   add(token: MfaToken): Promise<void>;
   find(hash: string, now: Date): Promise<MfaToken | null>;
-  /** Counts a try in one atomic write. Returns false where the token has expired or had `maxTries` already. */
+  /** Counts a try in one atomic write. Returns false where the token has expired or already had `maxTries` tries. */
   countTry(hash: string, maxTries: number, now: Date): Promise<boolean>;
-  /** Deletes the token. Of many calls, only one returns true. */
+  /** Deletes the token. Of several calls with the same token, only one returns true. */
   use(hash: string): Promise<boolean>;
   removeAll(userId: string): Promise<void>;
 }

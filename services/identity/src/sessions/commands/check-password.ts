@@ -14,18 +14,20 @@ export interface PasswordCheckNeeds {
   readonly now: () => Date;
 }
 
-/** Which account's password is checked. */
+/** The account whose password is checked. */
 export interface CheckedPassword {
   readonly email: string;
-  /** Null where the email has no account; the check takes the same time. */
+  /** Null where the email has no account. The check takes the same time then. */
   readonly user: User | null;
-  /** The hash to compare with, where the user's own is not meant: that of a registration that waits for its code. */
+  /**
+   * The hash to compare with, if not the user's own: for example the hash of a registration that waits for its code.
+   */
   readonly hash?: string | null;
 }
 
 /**
- * Throws `refusal` unless the password is right, and `too_many_attempts` after too many wrong ones of this client; those of other
- * clients hardly count.
+ * Throws `refusal` unless the password is right, and `too_many_attempts` after too many wrong passwords from this
+ * client. Wrong passwords from other clients hardly count.
  */
 export async function checkPassword(
   { users, loginThrottle, knownClients, passwords, now }: PasswordCheckNeeds,

@@ -13,8 +13,9 @@ export interface EndSessionNeeds {
 }
 
 /**
- * Ends one session of the user; returns null where there is none with that id. Ending is three writes: the session is marked as
- * ended, its access tokens are revoked, it is deleted. After a crash in between, ending it again does the remaining ones.
+ * Ends one session of the user; returns null where there is no session with that id. Ending a session takes three
+ * writes: the session is marked as ended, its access tokens are revoked, and the session is deleted. After a crash in
+ * between, a second call does the remaining writes.
  */
 export async function endSession(
   { users, sessions, lifetimes, now }: EndSessionNeeds,

@@ -27,14 +27,14 @@ export interface TokenPair {
   readonly accessToken: string;
   readonly refreshToken: string;
   readonly tokenType: 'Bearer';
-  /** Seconds. */
+  /** The lifetimes of the access token and of the refresh token, in seconds. */
   readonly expiresIn: number;
   readonly refreshExpiresIn: number;
 }
 
 export interface OpenedSession {
   readonly tokens: TokenPair;
-  /** A client that sends it with the next login is known as a device that has logged in before. */
+  /** A client that sends this token with its next login is recognised as a device that has logged in before. */
   readonly deviceToken: string;
 }
 
@@ -89,7 +89,7 @@ export async function tokenPair(
   };
 }
 
-/** When a refresh token that is issued now expires: at the latest with its session. */
+/** When a refresh token that is issued now expires, which is never later than its session. */
 export function refreshExpiry({ refreshSeconds, sessionSeconds }: TokenLifetimes, sessionBegan: Date, now: Date): Date {
   return new Date(Math.min(now.getTime() + refreshSeconds * 1000, sessionBegan.getTime() + sessionSeconds * 1000));
 }

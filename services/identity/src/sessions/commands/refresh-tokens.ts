@@ -12,8 +12,9 @@ export type RefreshResult =
   | { readonly kind: 'reused'; readonly revocation: Revocation | null };
 
 /**
- * Exchanges a refresh token for a new pair of tokens. The same token again, within 20 s and from the same kind of device, gets
- * the same pair once more, since a client may have lost the answer or have two tabs. Any other use of it ends the session.
+ * Exchanges a refresh token for a new pair of tokens. A token that the same kind of device sends again within 20 s gets
+ * the same pair once more, since a client may have lost the answer or have two tabs. Any other second use of a token
+ * ends the session.
  */
 export async function refreshTokens(
   needs: SessionNeeds & EndSessionNeeds,
@@ -35,7 +36,7 @@ export async function refreshTokens(
   return { kind: 'reused', revocation: await endSession(needs, owner, session.id, 'refresh-reuse', actor) };
 }
 
-/** The new pair; null where another request has exchanged the token meanwhile. */
+/** The new pair of tokens; null where another request has exchanged the refresh token meanwhile. */
 async function rotate(
   needs: SessionNeeds,
   token: string,
@@ -56,7 +57,7 @@ async function rotate(
   return isFirstUse ? pair : null;
 }
 
-/** The pair that the token was exchanged for; null where it must not be returned again. */
+/** The pair that the refresh token was exchanged for; null where this pair must not be returned again. */
 async function answerAgain(
   { sessions, refreshTokens: secrets }: Pick<SessionNeeds, 'sessions' | 'refreshTokens'>,
   token: string,

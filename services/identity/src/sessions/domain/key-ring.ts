@@ -3,7 +3,7 @@ export interface SealedKey {
   readonly kid: string;
   readonly sealed: string;
   readonly createdAt: Date;
-  /** When it begins to sign; null while it is only announced. */
+  /** When the key begins to sign; null while the key is only announced. */
   readonly activeFrom: Date | null;
 }
 
@@ -11,17 +11,20 @@ export interface SealedKey {
 export type UnusedKey = Omit<SealedKey, 'activeFrom'>;
 
 /**
- * All signing keys, oldest first: the retired ones, the active one, and the next one, which verifiers know before it signs.
- * Which key is which depends on the time alone, so all instances with the same ring agree.
+ * All signing keys, oldest first: the retired keys, the active key, and the next key, which verifiers know before it
+ * signs. Only the time decides which key is active, so all instances with the same ring agree.
  */
 export interface KeyRing {
   readonly keys: readonly SealedKey[];
 }
 
-// Twice as long as verifiers take to fetch unknown keys, and instances to read the ring again.
+// Twice as long as verifiers take to fetch unknown keys, and twice as long as instances take to read the ring again.
 const announcedMs = 60_000;
 
-/** The key that signs at that time; the oldest one where the clock is behind the clock of the instance that made the ring. */
+/**
+ * The key that signs at the time `now`. If this clock is behind the clock of the instance that made the ring, it is the
+ * oldest key that may sign.
+ */
 export function activeKey(ring: KeyRing, now: Date): SealedKey {
   const signing = ring.keys.filter((key) => key.activeFrom !== null);
   const active = signing.findLast(({ activeFrom }) => activeFrom !== null && activeFrom <= now) ?? signing[0];
@@ -40,8 +43,9 @@ export function newKeyRing(first: UnusedKey, next: UnusedKey): KeyRing {
 }
 
 /**
- * The next key signs as soon as it has been announced for a minute, and `fresh` becomes the next one. Retired keys are
- * dropped once the last access token they signed has expired. The ring stays as it is while an earlier rotation is waiting.
+ * Rotates the keys: the next key signs as soon as it has been announced for a minute, and `fresh` becomes the next key.
+ * Drops retired keys once the last access token that they signed has expired. The ring stays unchanged while an earlier
+ * rotation is waiting.
  */
 export function rotate(
   ring: KeyRing,
@@ -57,7 +61,7 @@ export function rotate(
   return { keys: [...keys, { ...fresh, activeFrom: null }] };
 }
 
-/** The keys that verifiers get: all but those that retired longer ago than an access token lives. */
+/** The keys that verifiers get: all except keys whose last access token has expired more than a minute ago. */
 export function publishedKeys(
   ring: KeyRing,
   { now, accessSeconds }: { now: Date; accessSeconds: number },

@@ -2,8 +2,8 @@ import { changed, fact, identityEvents, unchanged, type Decision } from '@storef
 import { personOf, type User } from '../../domain/user.ts';
 
 /**
- * The logins with one email from one client within the last 15 minutes: those that failed, and those that are being
- * checked. A client is an address, or a device that logged in before.
+ * The logins with one email from one client within the last 15 minutes: the failed ones, and those being checked now. A
+ * client is an address, or a device that has logged in before.
  */
 export interface LoginAttempts {
   /** Milliseconds since 1970, oldest first. */
@@ -11,7 +11,10 @@ export interface LoginAttempts {
   readonly underWay: readonly { readonly id: string; readonly since: number }[];
 }
 
-/** Whether a login may be checked: yes; no, only after some seconds; or no, as too many others are being checked. */
+/**
+ * Whether a login may be checked: yes (`admitted`), only after some seconds (`wait`), or not while too many others are
+ * being checked (`busy`).
+ */
 export type AttemptOutcome =
   | { readonly kind: 'admitted'; readonly attempts: LoginAttempts }
   | { readonly kind: 'wait'; readonly seconds: number }
@@ -22,11 +25,12 @@ export const freeFailures = 5;
 export const noAttempts: LoginAttempts = { failures: [], underWay: [] };
 const longestWaitSeconds = 60;
 const keptFailures = 20;
-// Longer than a request may take: an older attempt was begun by a process that has crashed.
+// Longer than a request may take. So the process that began an older attempt must have crashed.
 const abandonedAfterMs = 15_000;
 
 /**
- * Begins an attempt, before its password is checked, so that simultaneous logins get no more guesses than consecutive ones.
+ * Begins an attempt before its password is checked, so that simultaneous logins get no more guesses than consecutive
+ * ones.
  */
 export function beginAttempt(before: LoginAttempts, id: string, now: number): AttemptOutcome {
   const attempts = recent(before, now);
@@ -37,23 +41,26 @@ export function beginAttempt(before: LoginAttempts, id: string, now: number): At
   return { kind: 'admitted', attempts: { ...attempts, underWay: [...attempts.underWay, { id, since: now }] } };
 }
 
-/** The password was wrong: the attempt counts. */
+/** Ends an attempt whose password was wrong: the attempt counts as a failure. */
 export function attemptFailed(before: LoginAttempts, id: string, now: number): LoginAttempts {
   const attempts = without(recent(before, now), id);
   return { ...attempts, failures: [...attempts.failures, now].slice(-keptFailures) };
 }
 
-/** The password was right: earlier failures no longer count. */
+/** Ends an attempt whose password was right: earlier failures no longer count. */
 export function attemptSucceeded(before: LoginAttempts, id: string, now: number): LoginAttempts {
   return { ...without(recent(before, now), id), failures: [] };
 }
 
-/** The password was not checked after all: the attempt does not count. */
+/** Ends an attempt whose password was not checked after all: the attempt does not count. */
 export function attemptCancelled(before: LoginAttempts, id: string, now: number): LoginAttempts {
   return without(recent(before, now), id);
 }
 
-/** Seconds until the next attempt is allowed: 1, 2, 4 … 60 after the fifth failure, the sixth, the seventh … */
+/**
+ * Seconds until the next attempt is allowed: 1, 2, 4 and so on, at most 60, after the 5th, 6th, 7th and each later
+ * failure.
+ */
 export function waitSeconds(attempts: LoginAttempts, now: number): number {
   const { failures } = recent(attempts, now);
   const last = failures.at(-1);
@@ -70,18 +77,18 @@ export interface AllFailures {
 }
 
 /**
- * After so many failures unknown clients have to wait. One stranger who tries 30 passwords a minute does not reach it. A client
- * that logged in to the account within 30 days never has to wait because of others.
+ * After this number of failures, unknown clients have to wait. One stranger who tries 30 passwords a minute does not
+ * reach the number. A client that has logged in to the account within 30 days never has to wait because of others.
  */
 const allFailuresLimit = 500;
 
-/** Seconds until the next attempt of a client that is not known, for the failures of all clients together. */
+/** Seconds until an unknown client may try again, after the failures of all clients together. */
 export function waitForAllSeconds({ count, last }: AllFailures, now: number): number {
   if (count < allFailuresLimit) return 0;
   return Math.max(0, (last + longestWaitSeconds * 1000 - now) / 1000);
 }
 
-/** Has the owner informed of `failures` failed logins, once in 15 minutes. */
+/** Has the owner informed of `failures` failed logins, at most once in 15 minutes. */
 export function reportFailures(current: User | null, failures: number, now: Date): Decision<User, void> {
   if (!current || current.status === 'erasing') return unchanged(undefined);
   if (current.throttleTold && now.getTime() - current.throttleTold.getTime() < windowMs) return unchanged(undefined);

@@ -1,35 +1,40 @@
-/** The checks of gateways that wait for an answer: the newest one of each gateway, which answers its older ones too. */
+/**
+ * The checks of gateways that wait for an answer. Only the newest check of each gateway is kept: its answer also
+ * answers the older ones.
+ */
 export interface WaitingChecks {
   add(gateway: string, check: number): void;
   /**
-   * Call it right before a read of the revocations that wait to be published begins, and what it returns with the ids that the
-   * read found: that returns the checks that are answered now. It is not called where the read fails. There is one read at a
-   * time.
+   * Call `beginRead` right before the revocations that wait to be published are read. Then call the returned function
+   * with the ids that the read has found: it returns the checks that are answered now. If the read fails, don't call
+   * the returned function. Only one read may run at a time.
    */
   beginRead(): (unpublished: ReadonlySet<string>) => ReadonlyMap<string, number>;
   isEmpty(): boolean;
 }
 
-/** The checks whose first read was the same. */
+/** The checks that arrived before the same read and after the read before it. */
 interface Group {
   readonly read: number;
   readonly checks: ReadonlyMap<string, number>;
 }
 
-// A gateway that restarts has a new name; while nothing can be answered, the names of former gateways must not pile up.
+// A gateway that restarts has a new name. While no check can be answered, the names of former gateways must not pile
+// up.
 const mostGateways = 1000;
-// Reads are a tenth of a second apart, so these are two seconds.
+// Reads are a tenth of a second apart, so 20 groups cover two seconds.
 const mostGroups = 20;
 
 /**
- * A check is answered once all that its first read found is published: the first read that began after the check had arrived.
- * What was revoked later is not waited for, since there may always be something.
+ * The first read of a check is the first one that began after the check had arrived. The check is answered when all
+ * revocations that this read found have been published. Later revocations are not waited for, since there may always be
+ * another one.
  */
 export function createWaitingChecks(): WaitingChecks {
   const arrived = new Map<string, number>();
   let groups: readonly Group[] = [];
   let reads = 0;
-  /** By which read each revocation that still waits was first found. */
+  /** For each revocation that still waits: the number of the read that found it first. */
   let firstFound = new Map<string, number>();
 
   function group(read: number, checks: ReadonlyMap<string, number>): void {
@@ -37,7 +42,8 @@ export function createWaitingChecks(): WaitingChecks {
     for (const [gateway, check] of checks) if (arrived.get(gateway) === check) arrived.delete(gateway);
     groups = [...groups, { read, checks }];
     if (groups.length <= mostGroups) return;
-    // While a revocation is stuck: the newer read found all that was left of the older one, and more.
+    // So many groups mean that a revocation is stuck. The two newest groups are joined: the newer read found everything
+    // that still waits from the older read, and more.
     const both = groups.slice(-2).map((each) => each.checks);
     groups = [...groups.slice(0, -2), { read, checks: newestOf(both) }];
   }

@@ -11,10 +11,10 @@ const leastMs = 100;
 const publishMs = 1000;
 
 /**
- * Answers the checks of gateways: publishes that everything revoked before them has been published. The first read that begins
- * after a check has arrived finds every revocation that was acknowledged before the check was sent and still waits in an outbox.
- * When all of these are published, the check is answered. All waiting checks share one read, at most ten times a second and one
- * at a time. The confirmation of an answer is waited for at most a second.
+ * Answers the checks of gateways. An answer says that all revocations acknowledged before the check was sent have been
+ * published. For this, the job reads the revocations that wait in an outbox, in the first read that begins after the
+ * check has arrived. When all of these are published, the check is answered. All waiting checks share one read, at most
+ * ten times a second and one at a time. The job waits at most a second for the confirmation of an answer.
  */
 export async function answerRevocationChecks(parts: {
   readonly bus: Bus;
@@ -62,7 +62,7 @@ export async function answerRevocationChecks(parts: {
       });
   }
 
-  // One line for each failure, however long it lasts.
+  // Logs one line for each failure, however long the failure lasts.
   function onFailure(error: unknown): void {
     if (!isFailing) logger.warn({ err: error }, 'checks of the revocations can not be answered');
     isFailing = true;
@@ -70,7 +70,7 @@ export async function answerRevocationChecks(parts: {
 
   async function answer(): Promise<void> {
     if (!bus.health().canPublish) return;
-    // Called before the read, which may not find what is written after it.
+    // Called before the read begins, since the read may not find revocations that are written later.
     const afterRead = waiting.beginRead();
     const checks = afterRead(await revocations.unpublished());
     if (checks.size === 0) return;

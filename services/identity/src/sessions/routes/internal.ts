@@ -11,7 +11,7 @@ interface Parts {
   readonly now: () => Date;
 }
 
-/** For gateways; not reachable from outside. */
+/** Operations for gateways; they are not reachable from outside. */
 export function internalHandlers({
   tokenStates,
   sessions,
@@ -20,7 +20,7 @@ export function internalHandlers({
 }: Parts): Handlers<typeof identityInternalOperations> {
   return {
     async getRevocations() {
-      // The time before the read: later revocations reach the gateway as events.
+      // The time is taken before the read. Later revocations reach the gateway as events.
       const asOf = now();
       const found = await revocations.read(asOf);
       return {
@@ -34,7 +34,7 @@ export function internalHandlers({
       const state = await tokenStates.read(userId);
       if (!state) throw notFound('user');
       const { tokenVersion: ver, status, endedSessions } = state;
-      // A session that was ended stays in the user's document for as long as its tokens may live.
+      // An ended session stays in the user's document for as long as its tokens may be valid.
       const isEnded = endedSessions.some(({ id }) => id === sessionId);
       return { ver, sessionAlive: !isEnded && (await sessions.isAlive(sessionId, userId, ver, now())), status };
     },

@@ -2,7 +2,7 @@ import { identityHttp, type identityOperations } from '@storefront/contracts';
 import type { Handlers } from '@storefront/http';
 import type { SigningKeys } from '../secrets/signing-keys.ts';
 
-// Shorter than the time for which a key is announced before it signs, so that every cache knows it by then.
+// Shorter than the time for which a key is announced before it signs, so that every cache has the key by then.
 const cacheSeconds = 30;
 
 export function keyHandlers({

@@ -16,11 +16,11 @@ interface RefreshToken extends RefreshTokenHashes {
 
 export interface RefreshTokens {
   create(): RefreshToken;
-  /** A token with a new secret in the same family. */
+  /** Makes a token with a new secret in the same family. */
   rotate(token: string): RefreshToken;
   /** Null where the token is malformed. */
   read(token: string): RefreshTokenHashes | null;
-  /** Encrypts the pair that the token was exchanged for: nobody can read it without the token. */
+  /** Encrypts the pair that the token was exchanged for. Nobody can read the pair without the token. */
   sealPair(token: string, pair: SealedPair): Promise<string>;
   openPair(token: string, sealed: string): Promise<SealedPair>;
 }
@@ -60,7 +60,7 @@ function compose(family: Buffer): RefreshToken {
   return { token: prefix + bytes.toString('base64url'), ...hashesOf(bytes) };
 }
 
-// This key can't be derived from the stored hash of the secret.
+// The key is derived from the secret itself, so it can't be derived from the stored hash of the secret.
 function keyOf(token: string): Uint8Array {
   const secret = bytesOf(token).subarray(familyBytes);
   return new Uint8Array(hkdfSync('sha256', secret, '', 'storefront pair of tokens', 32));

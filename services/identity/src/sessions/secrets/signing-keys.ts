@@ -18,14 +18,14 @@ import { seal, unseal } from '../../secrets/seal.ts';
 export interface SigningKeys {
   /** The key that signs now. */
   current(): SigningKey;
-  /** The public parts, as a JWKS has them. */
+  /** The public parts of the keys, in the form of a JWKS. */
   published(): JWK[];
   close(): Promise<void>;
 }
 
 interface KeyRingAccess {
   readonly keyRings: KeyRings;
-  /** Encrypts the private parts in the database. */
+  /** Encrypts the private parts of the keys in the database. */
   readonly secret: string;
   /** The lifetime of an access token. */
   readonly accessSeconds: number;
@@ -34,7 +34,7 @@ interface KeyRingAccess {
 
 const reloadMs = 15_000;
 
-/** Opens the signing keys, and makes them at the very first start. Reads them again every 15 s. */
+/** Opens the signing keys. Makes them at the very first start, and reads them again every 15 s. */
 export async function openSigningKeys(access: KeyRingAccess, logger: Logger): Promise<SigningKeys> {
   const { keyRings, now, accessSeconds } = access;
   const key = encryptionKey(access.secret);
@@ -72,7 +72,9 @@ export async function openSigningKeys(access: KeyRingAccess, logger: Logger): Pr
   }
 }
 
-/** Makes the next key the one that signs, and returns it; `activeFrom` is when it begins to. */
+/**
+ * Rotates the keys: the next key becomes the one that signs. Returns this key; it begins to sign at its `activeFrom`.
+ */
 export async function rotateSigningKeys({ keyRings, secret, accessSeconds, now }: KeyRingAccess): Promise<SealedKey> {
   const fresh = await newKey(encryptionKey(secret), now());
   const ring = await keyRings.change((before) => rotate(before, fresh, { now: now(), accessSeconds }));

@@ -24,7 +24,7 @@ export const signingKeys = defineCollection(
 /** The one ring of signing keys: a single document, so that each change of it is one atomic write. */
 export interface KeyRings {
   load(): Promise<KeyRing | null>;
-  /** Saves this ring unless there is one. Returns the ring that is stored. */
+  /** Saves this ring unless there already is a ring. Returns the stored ring. */
   create(ring: KeyRing): Promise<KeyRing>;
   change(decide: (ring: KeyRing) => KeyRing): Promise<KeyRing>;
 }

@@ -20,9 +20,9 @@ export const knownClients = defineCollection(
 
 /** The networks and devices that logged in to an account within the last 30 days. */
 export interface KnownClients {
-  /** What identifies the client of a login: its device where that is known, else its network. */
+  /** Identifies the client of a login: by its device if the device is known, else by its network. */
   find(userId: string, device: Device): Promise<{ readonly client: string; readonly isKnown: boolean }>;
-  /** Records network and device of a login that has succeeded. */
+  /** Records the network and the device of a login that has succeeded. */
   remember(userId: string, device: Device): Promise<void>;
   /** Erases all clients of the user. */
   forget(userId: string): Promise<void>;

@@ -26,12 +26,12 @@ import {
   type LoginAttempts,
 } from '../domain/login-throttle.ts';
 
-/** The attempts with one email from one client. */
+/** The login attempts with one email from one client. */
 export const loginAttempts = defineCollection(
   'attempts',
   {
     ...versioned,
-    /** A keyed hash of the email alone. */
+    /** A keyed hash of the email only, without the client. */
     account: text(),
     failures: arrayOf(number()),
     underWay: arrayOf(object({ id: text(), since: number() })),
@@ -49,7 +49,7 @@ export const loginAttempts = defineCollection(
   },
 );
 
-/** The failures with one email from all clients, a document for each 15 minutes. */
+/** The failed logins with one email from all clients, one document for each 15 minutes. */
 export const loginFailures = defineCollection(
   'login_failures',
   { account: text(), count: integer(), last: number(), expiresAt: date() },
@@ -68,7 +68,7 @@ export const loginFailures = defineCollection(
 /** The email whose password is checked, and the client that enters it. */
 interface LoginClient {
   readonly email: string;
-  /** The client's network, or its device where that has logged in before. */
+  /** The client's device if it has logged in before, else the client's network. */
   readonly client: string;
   /** Whether the client has logged in to the account within 30 days. */
   readonly isKnown: boolean;
@@ -81,8 +81,8 @@ interface LoginAttempt extends LoginClient {
 /** Limits logins by email and client, whether the email has an account or not. */
 export interface LoginThrottle {
   /**
-   * Begins an attempt. Waits up to 5 s while too many others of this client are being checked. Throws `too_many_attempts`
-   * where the password must not be checked now.
+   * Begins an attempt. Waits up to 5 s while too many other attempts of this client are being checked. Throws
+   * `too_many_attempts` where the password must not be checked now.
    */
   begin(client: LoginClient): Promise<LoginAttempt>;
   /** Ends a failed attempt. Returns how many attempts of this client have failed within 15 minutes. */

@@ -10,7 +10,7 @@ import {
 } from '@storefront/mongo';
 import { users } from '../../store/users.ts';
 
-/** The last token version of erased users, for as long as one of their tokens may live. */
+/** The last token version of each erased user, kept for as long as one of the user's tokens may be valid. */
 export const erasedUserTokens = defineCollection(
   'erased_users',
   { ver: integer(), until: date() },
@@ -27,20 +27,23 @@ export const erasedUserTokens = defineCollection(
 interface LiveRevocations {
   /** Users with their token version: tokens of a lower version are revoked. */
   readonly users: readonly { readonly id: string; readonly ver: number }[];
-  /** Sessions that were ended separately, and until when their tokens may live. */
+  /** Sessions that were ended separately, and until when their tokens may be valid. */
   readonly sessions: readonly { readonly id: string; readonly until: Date }[];
 }
 
 export interface RevocationStore {
-  /** Never older than the call. Throws an error for which `isDatabaseAway` is true where that can't be shown within 4 s. */
+  /**
+   * Includes every revocation from before the call. Throws an error for which `isDatabaseAway` is true where this can't
+   * be ensured within 4 s.
+   */
   read(now: Date): Promise<LiveRevocations>;
   /**
-   * The ids of the revocations that wait in an outbox to be published. Never older than the call: everything else that was
-   * revoked before it has been published. Throws where more than a thousand users have such a revocation, and an error for
-   * which `isDatabaseAway` is true where that can't be shown within a second.
+   * The ids of the revocations that wait in an outbox to be published. All other revocations from before the call have
+   * been published. Throws where more than a thousand users have a waiting revocation. Throws an error for which
+   * `isDatabaseAway` is true where the result can't be ensured within a second.
    */
   unpublished(): Promise<ReadonlySet<string>>;
-  /** Keeps until `until` that tokens of an erased user below `ver` are revoked. */
+  /** Keeps, until `until`, the revocation of an erased user's tokens below version `ver`. */
   keepErased(user: { readonly id: string; readonly ver: number; readonly until: Date }): Promise<void>;
 }
 
@@ -51,7 +54,7 @@ const { type: revoked } = identityEvents.tokensRevoked;
 // Each revocation is a change of its user, so its event is in the outbox of that user.
 const hasUnpublished = { 'outbox.0': { $exists: true }, 'outbox.type': revoked };
 
-/** `keptMs` is how long after a revocation a revoked token may still live. */
+/** `keptMs` is for how long a token may still be valid after its revocation. */
 export function openRevocations(database: Database, keptMs: number): RevocationStore {
   const collection = collectionOf(database, users);
   const erased = collectionOf(database, erasedUserTokens);

@@ -58,15 +58,23 @@ export interface SessionStore {
   add(session: Session): Promise<void>;
   /** The living session of a refresh token's family. */
   findByFamily(family: string, now: Date): Promise<Session | null>;
-  /** Replaces the secret of the family's session if it is still `secret`. Of many calls with one secret, only one returns true. */
+  /**
+   * Replaces the secret of the family's session if it still is `secret`. Of several calls with one secret, only one
+   * returns true.
+   */
   replaceSecret(
     family: string,
     secret: string,
     next: Pick<Session, 'secret' | 'lastUsedAt' | 'expiresAt' | 'rotation'>,
   ): Promise<boolean>;
-  /** Deletes what the session keeps to answer this exchange once more. Of many calls, only one returns true. */
+  /**
+   * Deletes the stored answer of this exchange, which can be given once more. Of several calls, only one returns true.
+   */
   useRotation(family: string, rotation: Rotation): Promise<boolean>;
-  /** Marks a session of that user and version as ended; its refresh tokens are then refused. False where there is none. */
+  /**
+   * Marks a session of that user and version as ended; its refresh tokens are then refused. Returns false if there is
+   * no such session.
+   */
   markEnded(id: string, userId: string, ver: number, now: Date): Promise<boolean>;
   remove(id: string): Promise<void>;
   /** Removes the user's sessions of versions below `ver`, whose tokens are revoked already. */
@@ -81,7 +89,7 @@ export interface SessionStore {
   find(caller: CallerSession, now: Date): Promise<Session | null>;
   /** Records what the caller's session has just proved. */
   prove(caller: Pick<CallerSession, 'sub' | 'sid'>, proof: Partial<Proof>): Promise<void>;
-  /** For each user with living sessions of `ver`: how many, and when one was last used. */
+  /** For each user with living sessions of version `ver`: how many sessions, and when one of them was last used. */
   inUse(
     users: readonly { readonly id: string; readonly ver: number }[],
     now: Date,

@@ -2,13 +2,13 @@ import { batch, collectionOf, readUpToDate, type Database } from '@storefront/mo
 import type { User } from '../../domain/user.ts';
 import { users } from '../../store/users.ts';
 
-/** What decides which tokens of a user are valid. */
+/** The fields of a user that decide which of the user's tokens are valid. */
 type TokenState = Pick<User, 'tokenVersion' | 'status' | 'endedSessions'>;
 
 export interface TokenStates {
   /**
-   * Never older than the call: includes whatever was acknowledged before it. Null where there is no such user. Throws an error
-   * for which `isDatabaseAway` is true where this can't be ensured within two seconds.
+   * Includes every change that was acknowledged before the call. Null where there is no such user. Throws an error for
+   * which `isDatabaseAway` is true where this can't be ensured within two seconds.
    */
   read(userId: string): Promise<TokenState | null>;
 }

@@ -13,9 +13,9 @@ interface Needs extends ErasureNeeds {
 }
 
 /**
- * Checks the erasures and exports that are due, and publishes the request again to services that have not answered. A request that
- * waits for more than a day is logged as an error, each hour. Returns how many of these there are. Any number of instances may
- * call it at once: one of them publishes each request.
+ * Checks the erasures and exports that are due, and publishes such a request again for services that have not answered.
+ * A request that has waited for more than a day is logged as an error each hour. Returns the number of these requests.
+ * Any number of instances may call this function at once: only one of them publishes each request.
  */
 export async function checkDataRequests(needs: Needs): Promise<Record<'erasure' | 'export', number>> {
   const due = await needs.waitingRequests.due();
@@ -26,7 +26,7 @@ export async function checkDataRequests(needs: Needs): Promise<Record<'erasure' 
       const checked = await (kind === 'erasure' ? checkErasure(needs, userId, now) : checkExport(needs, userId, now));
       if (checked) report(needs.logger, { kind, userId, ...checked });
     } catch (error) {
-      // This request is the first of the next check, too, and must not hold up the others.
+      // A failed request is the first of the next check, too, and must not hold up the others.
       needs.logger.error({ err: error, kind, userId }, 'a request about the data of a user could not be checked');
     }
   }
@@ -42,7 +42,7 @@ async function checkErasure(needs: Needs, userId: string, now: Date): Promise<Ch
       return erasureRequested(user, registrations, waitingFor);
     }),
   );
-  // The last answer came, but identity failed to erase its own part.
+  // All services have answered, but identity has failed to erase its own part.
   if (result?.waitingFor.length === 0) await endErasure(needs, userId);
   return result;
 }

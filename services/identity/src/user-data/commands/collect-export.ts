@@ -26,7 +26,10 @@ interface ReceivedPage extends Pick<ExportPart, 'exportId' | 'keeper'> {
   readonly data: object;
 }
 
-/** A service has sent its part of an export. It may be repeated, in any order. `signal` ends it between two pages. */
+/**
+ * Adds a service's part to an export. Parts may arrive in any order and more than once. An aborted `signal` ends the
+ * work between two pages.
+ */
 export async function collectExport(
   needs: Needs,
   userId: string,
@@ -46,7 +49,10 @@ export async function collectExport(
   await findUser(needs, userId);
 }
 
-/** A service has sent a page of its part, which is complete with the last missing page. `signal` is as above. */
+/**
+ * Adds a page of a service's part to an export. With the last missing page the part is complete. `signal` is used as in
+ * `collectExport`.
+ */
 export async function collectExportPage(
   needs: Needs,
   userId: string,
@@ -63,7 +69,10 @@ export async function collectExportPage(
   await collectExport(needs, userId, { exportId, keeper, paged: { collection: page.collection, pages } }, signal);
 }
 
-/** The export that waits for that part, and its user; null where there is none, or where the user is being erased. */
+/**
+ * The export that waits for this part, and its user. Null where no export waits for it, or where the user is being
+ * erased.
+ */
 async function findAwaited(
   needs: Needs,
   userId: string,
@@ -75,8 +84,9 @@ async function findAwaited(
 }
 
 /**
- * The user; null where there is none or the erasure has begun: then the export is deleted. Call it after each write, too: the
- * erasure may have ended after the user was looked up, and does not erase what is stored later.
+ * The user. Null where there is no such user or the erasure has begun: then the export is deleted. Call this function
+ * after each write, too. The erasure may have ended after the user was looked up, and does not erase data that is
+ * stored later.
  */
 async function findUser({ users, exports, exportPages }: Needs, userId: string): Promise<User | null> {
   const user = (await users.load(userId))?.state;

@@ -15,8 +15,9 @@ export interface OwnDataNeeds {
 }
 
 /**
- * Collects what identity keeps about the user: one page as it is, several as pages that are stored. `signal` ends it between
- * two pages. Where it fails it leaves no pages, unless the database is away; then they stay until the export expires.
+ * Collects identity's own data about the user. One page is returned directly; several pages are stored. An aborted
+ * `signal` ends the work between two pages. After a failure the stored pages are removed. If the database is away they
+ * stay until the export expires.
  */
 export async function collectOwnData(
   needs: OwnDataNeeds,

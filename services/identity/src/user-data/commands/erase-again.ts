@@ -16,8 +16,8 @@ interface Needs {
 const readAtOnce = 200;
 
 /**
- * Starts to erase once more those users whom a restored backup has brought back. Returns how many there are. Called again, it
- * changes nothing for users whose erasure has begun.
+ * Starts another erasure of the users whom a restored backup has brought back. Returns the number of these users.
+ * Repeated, it changes nothing for users whose erasure has begun.
  */
 export async function eraseAgain(needs: Needs, wasErased: (userId: string) => boolean): Promise<number> {
   let [after, started] = ['', 0];

@@ -14,11 +14,14 @@ export interface ErasureNeeds {
   readonly erasures: Erasures;
   readonly exports: Exports;
   readonly exportPages: Pick<ExportPages, 'erase'>;
-  /** One for each area. */
+  /** The data of each area of identity. */
   readonly kept: readonly PersonalData[];
 }
 
-/** A service has erased its part; after the last one, identity erases its own. It may be repeated, in any order. */
+/**
+ * Records that a service has erased its part. After the last service, identity erases its own part. Answers may arrive
+ * in any order and more than once.
+ */
 export async function finishErasure(needs: ErasureNeeds, userId: string, keeper: UserDataKeeper): Promise<void> {
   const { result: erasure } = await needs.erasures.change(erasureIdOf(userId), (current) =>
     recordErased(current, keeper),
@@ -26,7 +29,7 @@ export async function finishErasure(needs: ErasureNeeds, userId: string, keeper:
   if (erasure?.waitingFor.length === 0) await endErasure(needs, userId);
 }
 
-/** All services have erased their part: erases identity's own. It may be repeated. */
+/** Erases identity's own part, after all services have erased theirs. May be repeated. */
 export async function endErasure(needs: ErasureNeeds, userId: string): Promise<void> {
   const user = (await needs.users.load(userId))?.state;
   // The user is erased last: after a crash at any earlier point, the same event continues the erasure.
@@ -40,7 +43,7 @@ async function eraseOwn(needs: ErasureNeeds, { id, email }: User): Promise<void>
     needs.exports.change(exportIdOf(id), deleteRequest),
     needs.exportPages.erase(id),
   ]);
-  // Before the user: a new user of an email that still had an owner would get the old id.
+  // The email is released before the user is deleted. Otherwise a new user with this email would get the old user's id.
   await needs.emails.release(email, id);
   const erased = audited('identity', system, 'erasure-finished', { object: { type: 'user', id } });
   await needs.users.change(id, (current) => withFacts(eraseUser(current), erased));

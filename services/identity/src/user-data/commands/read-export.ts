@@ -13,8 +13,8 @@ interface Needs {
 }
 
 /**
- * The user's export. Needs a fresh proof once it has data, since it may be read long after it was requested. Throws
- * `not_found` where it has expired, was replaced, or is another user's.
+ * The user's export. Once the export has data, the caller needs a fresh proof, since the export may be read long after
+ * it was requested. Throws `not_found` where it has expired, was replaced, or belongs to another user.
  */
 export async function readExport(needs: Needs, caller: CallerSession, exportId: string): Promise<UserExport> {
   const loaded = await needs.exports.load(exportIdOf(caller.sub));
@@ -23,7 +23,7 @@ export async function readExport(needs: Needs, caller: CallerSession, exportId: 
   return found;
 }
 
-/** The data of an export that is ready, as JSON, in chunks that are read one by one. */
+/** The data of a finished export, as JSON, in chunks that are read one by one. */
 export async function* exportedJson(
   { exportPages }: Pick<Needs, 'exportPages'>,
   { exportId, parts, paged = {} }: UserExport,

@@ -21,8 +21,9 @@ interface Needs {
 }
 
 /**
- * Starts to erase the user, by the password and after a fresh proof: the user can't log in any more, all tokens are revoked, and
- * every service that keeps data about people is requested to erase it. `finishErasure` continues when they have answered.
+ * Starts the erasure of the user. Needs the password and a fresh proof. From then on the user can't log in, all tokens
+ * are revoked, and every service that keeps data about people is requested to erase this user's data. When all services
+ * have answered, `finishErasure` continues.
  */
 export async function requestErasure(
   needs: Needs,
@@ -50,7 +51,7 @@ async function startAfterCheck(
   const user = (await needs.users.load(userId))?.state;
   const refusal = () => wrongCurrentPassword('/password');
   if (!user) throw refusal();
-  // Once the erasure has started, the session is gone, and another request changes nothing.
+  // After the erasure has started, the session is gone, so no proof is required. Another request then changes nothing.
   if (user.status !== 'erasing') await needs.factors.requireFreshProof(caller);
   await needs.sessions.checkPassword({ email: user.email, user }, password, device, refusal);
   const registrations = await needs.registrations.idsOf(user.email);

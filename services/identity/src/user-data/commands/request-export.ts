@@ -13,8 +13,8 @@ interface Needs {
 }
 
 /**
- * Requests from every service what it keeps about the user, after a fresh proof. Returns the export that is being made, if there
- * is one.
+ * Requests the user's data from every service. Needs a fresh proof. If an export is already being made, returns that
+ * export.
  */
 export async function requestExport(
   needs: Needs,

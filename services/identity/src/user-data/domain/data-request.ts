@@ -26,7 +26,7 @@ export interface UserDataRequest {
   readonly watch?: Watch | undefined;
 }
 
-/** When a waiting request was first checked, and when it is due next. In the database's time. */
+/** When a waiting request was first checked, and when its next check is due. Both by the database's clock. */
 interface Watch {
   readonly since: Date;
   readonly nextAt: Date;
@@ -38,15 +38,15 @@ export type UserErasure = UserDataRequest;
 /** An export of a user's data. */
 export interface UserExport extends UserDataRequest {
   readonly exportId: string;
-  /** The data of each service that has answered in one piece; of all such services once the export is ready. */
+  /** The data of each service that has sent its data in one piece. Complete once the export is ready. */
   readonly parts: Readonly<Record<string, unknown>>;
-  /** For each service whose data is stored in pages: which pages. */
+  /** The stored pages of each service that has sent its data in pages. */
   readonly paged?: Readonly<Record<string, StoredPages>> | undefined;
   readonly readyAt: Date | null;
   readonly expiresAt: Date;
 }
 
-/** The pages of one reading of a service's data. */
+/** The pages that one reading of a service's data has made. */
 export interface StoredPages {
   readonly collection: string;
   readonly pages: number;
@@ -70,7 +70,7 @@ export function exportIdOf(userId: string): string {
 
 const dayMs = 24 * 60 * 60 * 1000;
 const exportKeptMs = 7 * dayMs;
-// A service that has not answered for so long may have lost the request, so a new one is allowed.
+// A service that has not answered after this time may have lost the request, so the user may request a new export.
 const unansweredMs = dayMs;
 
 export function newErasure(userId: string, now: Date): UserErasure {
@@ -79,7 +79,7 @@ export function newErasure(userId: string, now: Date): UserErasure {
 
 /**
  * The event that requests the erasure of a user. A repeated request is the same event, so that no service erases twice;
- * `waitingFor` then names the services that have to answer. `registrations` are those of the email.
+ * `waitingFor` then names the services that have to answer. `registrations` are the registrations of the user's email.
  */
 export function erasureRequested(
   { id, email, role }: Pick<User, 'id' | 'email' | 'role'>,
@@ -100,8 +100,8 @@ export function recordErased(
 }
 
 /**
- * Requests everything that is kept about the user. Changes nothing, and returns the present export, where that is still being made
- * or has this id already.
+ * Requests all data that is kept about the user. If the present export is still being made or already has this id,
+ * changes nothing and returns the present export.
  */
 export function startExport(
   current: UserExport | null,
@@ -134,8 +134,8 @@ export function awaitsPart(
 }
 
 /**
- * Adds the part of a service. With the last part it also adds identity's own part, `own`, and the export is ready. Where `own` is
- * missing then, adds nothing and returns true.
+ * Adds the part of a service. With the last part, identity's own part `own` is added too, and the export is ready. If
+ * `own` is null then, adds nothing and returns true: call it again with `own`.
  */
 export function addPart(
   current: UserExport | null,
@@ -164,7 +164,7 @@ function withData(current: UserExport, service: string, data: ExportedData): Use
     : { ...current, paged: { ...current.paged, [service]: data.paged } };
 }
 
-/** The export with that id. Throws `not_found` where it has expired, was replaced, or is another user's. */
+/** The export with that id. Throws `not_found` where it has expired, was replaced, or belongs to another user. */
 export function findExport(current: UserExport | null, exportId: string, now: Date): UserExport {
   if (current?.exportId !== exportId || current.expiresAt <= now) throw notFound('export');
   return current;

@@ -18,10 +18,10 @@ export interface ErasureStarted {
 }
 
 /**
- * Starts the erasure of the user: revokes all tokens and requests every service to erase its part. Repeated, it changes nothing
- * and returns the same. `registrations` are those of the email; `checkedHash` is the hash that the password was checked
- * against: throws where another request has changed the password since. Throws `administrator_not_erasable` for an
- * administrator.
+ * Starts the erasure of the user: revokes all tokens and requests every service to erase its part. Repeated, it changes
+ * nothing and returns the same result. `registrations` are the registrations of the user's email. `checkedHash` is the
+ * hash that the password was checked against: throws where another request has changed the password since. Throws
+ * `administrator_not_erasable` for an administrator.
  */
 export function startErasure(
   current: User | null,

@@ -12,19 +12,20 @@ import type { UserDataRequest, UserExport } from './data-request.ts';
 const minuteMs = 60 * 1000;
 /** How long after the first, second and every later publication the request is published again. */
 const waitsMs = [5 * minuteMs, 30 * minuteMs, 60 * minuteMs];
-/** A request that waits for longer is logged as an error. */
+/** A request that has waited for longer than this is logged as an error. */
 export const overdueMs = 24 * 60 * minuteMs;
 
 /** A due request that was checked. */
 export interface CheckedRequest {
   readonly waitingFor: readonly UserDataKeeper[];
-  /** Since the request was first checked. */
+  /** The time since the request was first checked, in ms. */
   readonly waitingMs: number;
 }
 
 /**
- * Publishes the request again, as the fact that `requestAgain` makes, if it is due and a service has not answered: 5 minutes after
- * the request, 30 minutes after that, then each hour. Of many simultaneous calls one has a result. `now` is the database's time.
+ * If the request is due and a service has not answered, publishes the request again, as the fact that `requestAgain`
+ * makes. A request is due 5 minutes after it was made, 30 minutes after that, and then each hour. Of several
+ * simultaneous calls only one has a result. `now` is the database's time.
  */
 export function repeatWhenDue<Request extends UserDataRequest>(
   current: Request | null,

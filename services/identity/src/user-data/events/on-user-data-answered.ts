@@ -6,8 +6,8 @@ import { finishErasure } from '../commands/finish-erasure.ts';
 type Parts = Parameters<typeof finishErasure>[0] & Parameters<typeof collectExport>[0];
 
 /**
- * A service has erased its part of a user's data, or sends it for an export. A second delivery changes nothing, since the service
- * is no longer waited for.
+ * Handles the answer of a service, which has erased its part of a user's data or sends it for an export. A second
+ * delivery changes nothing, since the request no longer waits for this service.
  */
 export function onUserDataAnswered(parts: Parts) {
   return userDataKeepers.flatMap((keeper) => {
@@ -19,7 +19,7 @@ export function onUserDataAnswered(parts: Parts) {
   });
 }
 
-/** A service sends a page of its part of an export. The page has an id of its own, so a second delivery changes nothing. */
+/** Handles a page of a service's part of an export. The page has its own id, so a second delivery changes nothing. */
 export function onUserDataPageExported(parts: Parts) {
   return userDataKeepers.map((keeper) =>
     on(userDataEvents[keeper].pageExported, ({ subject, data }, { signal }) =>

@@ -6,8 +6,8 @@ type Needs = Parameters<typeof checkDataRequests>[0] & { readonly metrics: Regis
 const everyMs = 10_000;
 
 /**
- * Checks every 10 s the erasures and exports that wait. `overdue` is how many waited for more than a day at the last check, as the
- * metric `data_requests_overdue`.
+ * Checks waiting erasures and exports every 10 s. `overdue` returns how many of each had waited for more than a day at
+ * the last check. The metric `data_requests_overdue` shows the same numbers.
  */
 export function watchDataRequests(needs: Needs): {
   overdue(): Readonly<Record<'erasure' | 'export', number>>;

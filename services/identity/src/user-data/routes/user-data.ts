@@ -38,7 +38,8 @@ export function userDataHandlers(
         void reply.header('content-disposition', `attachment; filename="${found.exportId}.json"`);
       if (found.paged === undefined || found.readyAt === null) return showExport(found);
       const data = exportedJson(parts, found);
-      // Read before the answer begins, so that an unavailable database is still answered by an error.
+      // The first chunk is read before the answer begins, so that an unavailable database is still answered by an
+      // error.
       const first = await data.next();
       const body = async function* () {
         yield `${JSON.stringify({ ...showExport(found), data: undefined }).slice(0, -1)},"data":${first.value ?? ''}`;

@@ -22,7 +22,10 @@ import type { UserErasure, UserExport } from '../domain/data-request.ts';
 import type { User } from '../../domain/user.ts';
 import type { Users } from '../../store/users.ts';
 
-/** Erasures and exports of users; only exports have the fields from `exportId` on. Those that wait have no `readyAt`. */
+/**
+ * Erasures and exports of users. Only exports have the fields from `exportId` on. A request that still waits has no
+ * `readyAt`.
+ */
 export const dataRequests = defineCollection(
   'data_requests',
   {
@@ -60,9 +63,9 @@ export interface Erasures extends Repository<UserErasure> {
 
 /** Requests that wait for the answer of a service. */
 export interface WaitingRequests {
-  /** The due ones, at most 100, with the database's time; null where no request waits. */
+  /** The requests that are due, at most 100, with the database's time. Null where no request waits. */
   due(): Promise<{ readonly requests: readonly WaitingRequest[]; readonly now: Date } | null>;
-  /** How many of each kind were first checked before that time. */
+  /** How many requests of each kind were first checked before that time and still wait. */
   countOverdue(before: Date): Promise<Record<WaitingRequest['kind'], number>>;
 }
 

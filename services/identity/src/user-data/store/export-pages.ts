@@ -15,12 +15,12 @@ export const exportPages = defineCollection(
   {
     userId: text(),
     exportId: text(),
-    /** Identifies the reading of the service's data that the page belongs to. */
+    /** Identifies the reading of the service's data to which the page belongs. */
     collection: text(),
     page: integer(),
     /** The number of pages, in the last page; null in the others. */
     pages: orNull(integer()),
-    /** As text, since field names may have any characters. */
+    /** JSON as text, since a field's name may have any characters. */
     json: text(),
     expiresAt: date(),
   },
@@ -52,11 +52,14 @@ interface NewExportPage {
 }
 
 export interface ExportPages {
-  /** Stores a page unless it is there. It is kept a little longer than the export, which is kept until `expiresAt`. */
+  /**
+   * Stores a page unless it is stored already. It is kept an hour longer than the export, which is kept until
+   * `expiresAt`.
+   */
   add(page: NewExportPage, expiresAt: Date): Promise<void>;
-  /** The number of pages of the reading once all of them are stored; null before. */
+  /** The number of pages of the reading. Null until all pages are stored. */
   complete(exportId: string, collection: string): Promise<number | null>;
-  /** Reads one page. Throws where it is not there. */
+  /** Reads one page. Throws where the page is not stored. */
   read(exportId: string, collection: string, page: number): Promise<Readonly<Record<string, unknown>>>;
   keepUntil(exportId: string, expiresAt: Date): Promise<void>;
   /** Removes the pages of a reading. */
@@ -64,7 +67,7 @@ export interface ExportPages {
   erase(userId: string): Promise<void>;
 }
 
-// So that an export that is read in its last minute is complete.
+// Pages are kept longer than their export, so that an export that is read in its last minute is complete.
 const longerMs = 60 * 60 * 1000;
 
 export function openExportPages(database: Database): ExportPages {
