@@ -5,7 +5,7 @@ import type { News } from './copy.ts';
 
 /** How a service stores its copies. */
 interface Keeping<Data, Facts> {
-  /** Picks the data that the service stores from the data of an event. */
+  /** Selects, from the data of an event, the data that the service stores. */
   readonly factsOf: (data: Data) => Facts;
   /** Updates the copy as `afterNews` decides. The function may be called several times with the same news. */
   readonly keep: (news: News<Facts>, signal: AbortSignal) => Promise<void>;

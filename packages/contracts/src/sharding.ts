@@ -10,8 +10,8 @@ export interface AcrossShards {
 
 /**
  * How a sharded cluster stores a collection: spread over the shards by a key, or as a whole on one shard. `unsharded`
- * is the reason for that. Queries must name the key, the key of a document never changes, and a unique index begins
- * with the key.
+ * says why the collection stays on one shard. Queries must name the key, the key of a document never changes, and a
+ * unique index begins with the key.
  */
 export type Sharding =
   | { readonly key: ShardKey; readonly acrossShards?: readonly AcrossShards[] }

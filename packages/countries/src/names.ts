@@ -128,7 +128,7 @@ function readNames(): ReadonlyMap<string, string> {
  */
 function comparable(name: string): string {
   const lower = name.toLowerCase().trim();
-  // A fast path for nearly all names; the other one is slow.
+  // Nearly all names need no further steps, which are slow.
   const plain = /^[a-z ]+$/.test(lower)
     ? lower
     : lower

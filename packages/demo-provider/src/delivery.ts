@@ -27,8 +27,8 @@ export interface Delivery {
   readonly state: DeliveryState;
   readonly dueAt: number;
   /**
-   * True if it waits for another callback of the same payment: it is sent after a later one is delivered, but no later
-   * than `dueAt`.
+   * True if the delivery waits for another callback of the same payment: it is sent after a later callback is
+   * delivered, at the latest at `dueAt`.
    */
   readonly isHeld: boolean;
   readonly attempts: readonly Attempt[];

@@ -28,8 +28,8 @@ export function signLink(secret: string, { paymentId, amount, currency, purpose 
 }
 
 /**
- * Whether both texts are the same. The time needed does not depend on how much of the given text is right, so it
- * reveals nothing.
+ * Whether both texts are the same. The time needed does not depend on how much of the given text is right, so nobody
+ * can guess the right text step by step.
  */
 export function isSame(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();

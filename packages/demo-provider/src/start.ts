@@ -23,7 +23,7 @@ export interface DemoProviderOptions {
 }
 
 export interface StartedDemoProvider {
-  /** The first part of its pages' addresses; a payment's page is `<url>/pay/<paymentId>?…`. */
+  /** The common first part of all page addresses; a payment's page is `<url>/pay/<paymentId>?…`. */
   readonly url: string;
   /** Stops the provider. Callbacks that are not delivered are sent after the next start with the same folder. */
   close(): Promise<void>;

@@ -27,8 +27,8 @@ export const accountErrors = defineErrors({
 /** Field errors that only the account service can detect. */
 export const accountFields = {
   /**
-   * For a text that is not a phone number, or not one of `country` (ISO 3166-1 alpha-2). `field` is the name of the
-   * field in the body.
+   * The error for a text that is not a phone number, or not one of `country` (ISO 3166-1 alpha-2). `field` is the name
+   * of the field in the body.
    */
   invalidPhone: (field: string, country: string | undefined): FieldError =>
     bodyField(

@@ -21,7 +21,7 @@ export const commonErrors = defineErrors({
     ],
   },
   malformedRequest: { kind: 'invalid', detail: (why = 'The request could not be read.') => why },
-  /** For bytes that are not valid text. They would be stored as other characters than the client sent. */
+  /** Thrown if the bytes are not valid text. They would be stored as other characters than the client sent. */
   invalidEncoding: { kind: 'invalid', detail: (what = 'body') => `The ${what} is not text in UTF-8.` },
   authenticationRequired: { kind: 'unauthenticated', challenge: 'Bearer', detail: 'Log in and send the access token.' },
   /**
@@ -35,10 +35,12 @@ export const commonErrors = defineErrors({
   },
   adminRequired: { kind: 'forbidden', detail: (why = 'Only an administrator may do this.') => why },
   tradeAccountRequired: { kind: 'forbidden', detail: 'Only a trade account may do this.' },
-  /** For a limited session, such as that of a trade applicant who has to add something to the application. */
+  /**
+   * Thrown if the session is limited, such as that of a trade applicant who has to add something to the application.
+   */
   sessionLimited: { kind: 'forbidden', detail: 'This session may not do this: it is for one purpose only.' },
   gatewayOnly: { kind: 'forbidden', detail: 'This service is reached through the gateway.' },
-  /** For something that does not exist or belongs to another user. Both get the same answer. */
+  /** Thrown if something does not exist or belongs to another user. Both cases get the same answer. */
   notFound: { kind: 'absent', detail: (what = 'resource') => `There is no such ${what}.` },
   routeNotFound: { kind: 'absent', detail: 'There is no such route.' },
   methodNotAllowed: { kind: 'method', detail: (why = 'This route does not take that method.') => why },

@@ -99,10 +99,10 @@ export const engagementErrors = defineErrors({
 
 /** Field errors that only the engagement service can detect. */
 export const engagementFields = {
-  /** For switching off security messages on this channel, which is not allowed. */
+  /** The error for switching off security messages on this channel, which is not allowed. */
   securityStaysOn: (channel: string): FieldError =>
     bodyField(`/types/security/${channel}`, 'security_messages_required', 'stays on'),
-  /** For switching off mails about invoices, which is not allowed. */
+  /** The error for switching off mails about invoices, which is not allowed. */
   invoiceMailsStayOn: (): FieldError => bodyField('/types/invoices/EMAIL', 'invoice_mails_required', 'stays on'),
   /**
    * All amounts of a campaign must have one currency: that of its existing amounts, otherwise that of the first amount
@@ -113,7 +113,7 @@ export const engagementFields = {
   endNotAfterStart: (): FieldError => bodyField('/conditions/endsAt', 'not_after_start', 'must be after startsAt'),
   endInThePast: (): FieldError =>
     bodyField('/conditions/endsAt', 'in_the_past', 'must be in the future; to end the campaign now, end it'),
-  /** For a discount or a budget of 0. */
+  /** The error for a discount or a budget of 0. */
   amountOfNothing: (pointer: string): FieldError => bodyField(`${pointer}/amount`, 'too_small', 'must be more than 0'),
   budgetBelowOneUse: (): FieldError =>
     bodyField('/limits/budget/amount', 'below_one_use', 'must be at least what one use takes off'),

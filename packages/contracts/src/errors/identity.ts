@@ -19,9 +19,9 @@ const proofMembers = z.object({
 });
 
 export const identityErrors = defineErrors({
-  /** For a code that is wrong, used up, expired, or for an email without an account. All cases get the same answer. */
+  /** Thrown if the code is wrong, used up or expired, or if the email has no account. All cases get the same answer. */
   invalidCode: { kind: 'invalid', detail: 'The code is not valid. Ask for a new one.' },
-  /** For a wrong password, or an email without an account. Both cases get the same answer. */
+  /** Thrown if the password is wrong or the email has no account. Both cases get the same answer. */
   invalidCredentials: { kind: 'unauthenticated', challenge: 'Bearer', detail: 'Email or password is wrong.' },
   invalidRefreshToken: {
     kind: 'unauthenticated',
@@ -45,7 +45,7 @@ export const identityErrors = defineErrors({
     kind: 'rule',
     detail: 'The country of the business is not known: name it with the approval.',
   },
-  /** For too many codes that one sender has requested for one email. Throw it with `retryAfterSeconds`. */
+  /** Thrown if one sender has requested too many codes for one email. Throw it with `retryAfterSeconds`. */
   tooManyCodes: { kind: 'throttled', detail: 'Too many codes were requested from here for this email. Wait.' },
   administratorNotErasable: { kind: 'rule', detail: "An administrator's account is not erased by itself." },
   /** Throw it with `members`. */
@@ -60,15 +60,15 @@ export const identityErrors = defineErrors({
       methods: ['totp', 'recovery-code'],
     },
   },
-  /** For a token that is used, expired, tried too often, or from another device. All cases get the same answer. */
+  /** Thrown if the token is used, expired, tried too often, or from another device. All cases get the same answer. */
   invalidMfaToken: {
     kind: 'unauthenticated',
     challenge: 'Bearer',
     detail: "This login can't be completed any more: log in again.",
   },
-  /** For a wrong code, or an invalid answer of a passkey. */
+  /** Thrown if the code is wrong or the answer of the passkey is not valid. */
   invalidFactor: { kind: 'invalid', detail: 'The code, or the answer of the passkey, is not valid.' },
-  /** For a login with only a passkey. */
+  /** Thrown if a login with only a passkey fails. */
   invalidPasskey: {
     kind: 'unauthenticated',
     challenge: 'Bearer',
@@ -98,12 +98,12 @@ export const identityErrors = defineErrors({
   passkeyKnown: { kind: 'conflict', detail: 'This passkey is registered already.' },
   /** Throw it with `retryAfterSeconds`. */
   tooManyEmailChanges: { kind: 'throttled', detail: 'Too many changes of the email. Wait before the next one.' },
-  /** A new change is refused when too many earlier changes can still be undone. Throw it with `retryAfterSeconds`. */
+  /** Thrown if too many earlier changes can still be undone. Throw it with `retryAfterSeconds`. */
   tooManyControlChanges: {
     kind: 'throttled',
     detail: 'Email, password and second factors were changed too often within 7 days. Wait before the next change.',
   },
-  /** For a link that is wrong, used or expired. All cases get the same answer. */
+  /** Thrown if the link is wrong, used or expired. All cases get the same answer. */
   invalidRevertToken: { kind: 'invalid', detail: 'This link is not valid any more.' },
   /** Throw it with `retryAfterSeconds`: the time until the next login is allowed. */
   tooManyAttempts: { kind: 'throttled', detail: 'Too many logins failed. Wait before the next one.' },

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { defineEvent } from '../event.ts';
 import { money } from '../http/common.ts';
 
-// For statistics only. So these events contain only the country of an address, and nothing about the recipient.
+// These events are only for statistics. So they contain only the country of an address, and nothing about the
+// recipient.
 const tier = z.enum(['retail', 'trade']);
 
 export const addressChanged = defineEvent(

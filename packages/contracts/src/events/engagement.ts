@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../event.ts';
 
-// For statistics and tracing only. So these events contain no address and no text of the message.
+// These events are only for statistics and tracing. So they contain no address and no text of the message.
 const message = {
   channel: z.enum(['IN_APP', 'EMAIL', 'SMS', 'PUSH']),
   category: z.string(),

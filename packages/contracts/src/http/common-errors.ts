@@ -45,14 +45,14 @@ function fromRequest(spec: OperationSpec): readonly DeclaredError[] {
   return [
     ...(body || query || headers || idempotent ? [commonErrors.validationFailed] : []),
     ...(query && 'cursor' in query.shape ? [commonErrors.invalidCursor] : []),
-    // For an id that is not well formed, too: nothing can have such an id.
+    // `not_found` is also the answer to an id that is not well formed, because nothing can have such an id.
     ...(params ? [commonErrors.notFound] : []),
     ...(idempotent ? [commonErrors.idempotencyInProgress, commonErrors.idempotencyKeyReused] : []),
     ...(idempotent && spec.access !== 'public'
       ? [commonErrors.resultDeleted, commonErrors.tooManyIdempotencyKeys]
       : []),
     ...(takesIfMatch(spec) ? [commonErrors.versionMismatch] : []),
-    // For operations without a body, too: if a client sends a body, it is read.
+    // Operations without a body can answer these errors too: if a client sends a body anyway, the body is read.
     ...(method === 'GET' ? [] : [commonErrors.bodyTooLarge, commonErrors.unsupportedMediaType]),
   ];
 }

@@ -113,8 +113,8 @@ export const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-d
 export const maxFormBytes = 4096;
 
 /**
- * Whether answers of the operation carry an `ETag`. A deletion returns no resource; a deletion that does so must list
- * the header itself.
+ * Whether answers of the operation carry an `ETag`. A deletion usually returns no resource. A deletion that does return
+ * one must list the header itself.
  */
 export function sendsETag({ versioned, method }: OperationSpec): boolean {
   return versioned !== undefined && method !== 'DELETE';

@@ -13,7 +13,10 @@ export interface Properties {
   readonly createdAt: Date;
 }
 
-/** After so many marks, which take less than a millisecond, other work of the process may run. */
+/**
+ * The number of marks that are drawn before other work of the process may run. Drawing them takes less than a
+ * millisecond.
+ */
 const marksAtOnce = 20;
 
 /**

@@ -44,7 +44,7 @@ interface Run {
 export interface PaperFont {
   /** The font for pdfkit, which embeds only the used glyphs. */
   readonly font: Font;
-  /** Whether it has a glyph for the code point. */
+  /** Whether the font has a glyph for the code point. */
   readonly has: (codePoint: number) => boolean;
   /** The width of a text in points. All of the text must have the same direction. */
   readonly widthOf: (text: string, size: number) => number;
@@ -57,7 +57,7 @@ interface OpenSubset extends Omit<Subset, 'includeGlyph'> {
   readonly mapping: Record<number, number>;
 }
 
-/** No font has so many glyphs. */
+/** The largest number of glyphs that a font can have. */
 const idsOfFont = 65_536;
 
 const fonts = new Map<string, PaperFont>();
@@ -78,7 +78,7 @@ export function paperFont(face: Face, weight: Weight): PaperFont {
   return font;
 }
 
-/** A font remembers the layout of at most so many words: as many as a long document has. */
+/** The largest number of words whose layout a font remembers: about as many as a long document has. */
 const mostWords = 2000;
 
 function open(file: string): PaperFont {

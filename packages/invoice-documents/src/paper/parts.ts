@@ -8,7 +8,7 @@ export const left = 51;
 export const right = paper.width - left;
 export const width = right - left;
 const frame: Frame = { top: 48, bottom: paper.height - 62 };
-/** The left edge of the right one of two columns. */
+/** The left edge of the second of two columns. */
 const middle = left + 272;
 
 const [hairline, shade] = ['#c4c4c4', '#f1f1f1'];

@@ -51,7 +51,7 @@ const replacement = '\ufffd';
 
 /** The text as it can be printed. A character that no font has becomes U+FFFD. Line breaks stay. */
 export function printable(text: string, { han = 'sc' }: Pick<Style, 'han'> = {}): string {
-  // A fast path for nearly all texts in tables.
+  // Nearly all texts in tables are plain ASCII and need no further steps.
   if (/^[\x20-\x7e]*$/.test(text)) return text;
   const clean = text
     .normalize('NFC')
@@ -134,7 +134,7 @@ function breakWord(word: string, style: Style, width: number): string[] {
   let piece = '';
   let taken = 0;
   for (const { segment } of clusters.segment(word)) {
-    // The width of a single letter is an upper limit: where letters join, they are never wider.
+    // The letter is measured alone. Where letters join, they are never wider.
     const wide = widthOf(segment, style);
     if (piece !== '' && taken + wide > width) {
       pieces.push(piece);

@@ -47,7 +47,7 @@ export function openAccounts({ now }: Resources, { store, erasedUsers, ...ports 
       collect: ({ userId }: { userId: string }) => collectAccount(store, userId),
       erase: ({ userId }: { userId: string }) => erase(userId),
     },
-    /** Other areas read accounts by these functions. */
+    /** Other areas use these functions to read accounts. */
     reads,
   };
 }

@@ -36,7 +36,7 @@ export const account = z.object({
   outstanding: z.int(),
   /** The account's credit: the part of its payments that has not paid any invoice. */
   unused: z.int(),
-  /** How many entries its journal has. */
+  /** The number of entries in the account's journal. */
   entries: z.int(),
   /** When the last journal entry was made. */
   lastEntryAt: z.date().nullable(),

@@ -16,7 +16,7 @@ import { invoice, type Invoice } from '../domain/invoice.ts';
 import { payment, type Payment } from '../domain/payment.ts';
 
 const day = 24 * 60 * 60;
-/** The law requires that invoices are kept for ten years after the year of issue. */
+/** The law requires that invoices are kept for ten years after the year of issue. Eleven years are always enough. */
 const keptByLaw = 11 * 366 * day;
 
 /** Trade accounts. The key is the user's id. */

@@ -41,10 +41,10 @@ interface DeletionStep {
 const productsPerTransaction = 500;
 
 /**
- * Deletes a category by the requested strategy; with `dryRun` it only counts. A category with many products is first
- * emptied in several transactions, and the last one deletes the category. If the deletion is interrupted, the category
- * still exists with fewer products, and a repeated deletion continues. Throws `category_not_empty`, `invalid_target`
- * and `category_too_deep`.
+ * Deletes a category by the requested strategy. With `dryRun` the changes are only counted. A category with many
+ * products is first emptied in several transactions, and the last one deletes the category. If the deletion is
+ * interrupted, the category still exists with fewer products, and a repeated deletion continues. Throws
+ * `category_not_empty`, `invalid_target` and `category_too_deep`.
  */
 export async function deleteCategory(needs: Needs, deletion: Deletion): Promise<catalogHttp.CategoryDeletedBody> {
   const { id, query, actor } = deletion;

@@ -38,7 +38,7 @@ type Written = Omit<ImportCounts, 'refused'> & { readonly refusals: readonly Ref
 
 // Large enough to need few transactions, and small enough to keep them short.
 const rowsPerTransaction = 100;
-// For so long, storing the end of the import is retried while the database is unreachable.
+// The time for which storing the end of the import is retried while the database is unreachable.
 const recordForMs = 30_000;
 const recordAgainMs = 1000;
 

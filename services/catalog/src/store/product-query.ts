@@ -40,8 +40,8 @@ const orders: Record<catalogHttp.ProductSort, { readonly order: Order; readonly 
   };
 
 // MongoDB can merge at most 200 ranges of an index in order (internalQueryMaxScansToExplode); with more ranges it sorts
-// in memory. So many categories are most of the shop. The list is then read by status, and products of other categories
-// are skipped.
+// in memory. A list that needs more ranges covers most of the shop. So it is read by status, and products of other
+// categories are skipped.
 const maxRanges = 200;
 // No index covers both words and categories. If a category has only few products, all of them are read, however common
 // a word is.

@@ -22,8 +22,8 @@ export interface ProductReads {
   countOnlyInCategories(ids: readonly string[], transaction: Transaction): Promise<number>;
 }
 
-// If only so few products are within the price limits, they are read by price and then sorted in memory. Otherwise the
-// database would go through the whole index of the list's order to find them.
+// If at most this number of products is within the price limits, they are read by price and then sorted in memory. In
+// the order of the list, the database would go through the whole index to find so few products.
 const fewWithinPrices = 500;
 
 export function createProductReads(

@@ -4,7 +4,7 @@ import { idSchema } from '../../ids.ts';
 import { created, line, money, page, pageQuery, reason, text, timestamp } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
 
-/** An invoice has at most so many lines. */
+/** The largest number of lines of an invoice. */
 export const maxInvoiceLines = 200;
 
 const calendarDay = z.iso.date().meta({ format: 'date', examples: ['2026-11-21'] });

@@ -5,11 +5,11 @@ import { emailAddress, line, page, pageQuery, shownEmail, text, timestamp } from
 import { operation, operationsOf } from '../operation.ts';
 import { category, channel, notificationType } from './channels.ts';
 
-// Without dots and dollar signs, because databases read them as paths and operators.
+// Field names must not contain dots or dollar signs, because databases read these as paths and operators.
 const fieldName = z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, { error: 'must be a plain name' });
 
-// Mail programs cut off mails of more than 100,000 characters. With at most so many tags and entities, making a mail
-// takes less than 50 ms.
+// Mail programs cut off mails of more than 100,000 characters. The limit of tags and entities makes sure that making a
+// mail takes less than 50 ms.
 const maxMarkup = 6000;
 /** The HTML of a mail that an administrator wrote. */
 export const mailHtml = text(100_000).refine((html) => (html.match(/[<>&]/g)?.length ?? 0) <= maxMarkup, {

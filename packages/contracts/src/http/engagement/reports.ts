@@ -10,7 +10,7 @@ const reportName = z
   .meta({ description: 'The name of the report; any other one is 404.', examples: ['sales'] });
 const reportParams = z.strictObject({ report: reportName });
 
-// Only years with four digits, so that days can be compared as text. For other years there is nothing to report.
+// Years must have four digits, so that days can be compared as text. For other years there is nothing to report.
 const day = z.iso
   .date({ abort: true })
   .refine((date) => /^2\d{3}-/.test(date), { error: 'must be from 2000-01-01 to 2999-12-31' })

@@ -9,7 +9,9 @@ export interface PublishedAccount {
   /** Of two events about one account, the one with the higher sequence is newer. */
   readonly sequence: number;
   readonly isOpen: boolean;
-  /** Whether the account was ever approved. False if this is unknown while the application may still be decided. */
+  /**
+   * Whether the account was ever approved. Also false if this is not known and the application may still be decided.
+   */
   readonly wasApproved: boolean;
   /** Name, address and VAT number of the business. The country is missing if identity does not know it yet. */
   readonly business?:

@@ -8,7 +8,7 @@ export interface Time {
   readonly to: Day;
 }
 
-/** A statement has at most so many entries, because a longer one would take too long to make. */
+/** The largest number of entries in a statement. A longer statement would take too long to make. */
 export const maxEntries = 5000;
 const longestDays = 400;
 

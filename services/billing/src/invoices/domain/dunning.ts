@@ -8,7 +8,7 @@ import type { Invoice, Step } from '../../domain/invoice.ts';
 const reminderDays = [-3, 0, 7, 14] as const;
 const reminderHour = 8 * 60 * 60 * 1000;
 
-/** An invoice that has been overdue for so many days puts its account on hold. */
+/** An invoice that is overdue for this number of days puts its account on hold. */
 const holdAfterDays = 30;
 
 /**

@@ -24,7 +24,7 @@ export interface CreditNoteToIssue {
 
 type Credited = Pick<CreditNote, 'credits'> & Sums;
 
-/** An invoice has at most so many credit notes, because they are all stored in the invoice's document. */
+/** The largest number of credit notes of an invoice. It is limited because all are stored in the invoice's document. */
 export const maxCreditNotes = 100;
 
 /**

@@ -53,7 +53,7 @@ type Content = { readonly kind: 'fact' | 'ignored'; readonly eventId: string; re
 
 const day = 24 * 60 * 60 * 1000;
 const keptMs = 30 * day;
-/** The body of a callback is kept for so many days; longer if it is not processed yet. */
+/** The number of days for which the body of a callback is kept; longer if the callback is not processed yet. */
 const bodyDays = 90;
 
 /** Bodies of callbacks that were received before this time have expired. */

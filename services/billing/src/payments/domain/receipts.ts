@@ -124,8 +124,8 @@ function sumsOf({ refunds, refundedInAll, disputes }: Parts): Pick<Receipt, 'ref
 }
 
 /**
- * The stated sum of all refunds, less the refunds that were part of the sum and have failed since. For providers that
- * do not state each refund.
+ * The stated sum of all refunds, less the refunds that were part of the sum and have failed since. It is needed for
+ * providers that do not state each refund.
  */
 function stillRefunded({ amount, statedAt }: RefundSum, refunds: readonly Refund[]): number {
   const failedSince = refunds.filter(

@@ -1,4 +1,7 @@
-/** One instance stores at most so many refused callbacks a minute, because anybody can send them. */
+/**
+ * The largest number of refused callbacks that one instance stores a minute. It is limited because anybody can send
+ * them.
+ */
 const keptEachMinute = 30;
 
 /** How many refused callbacks were stored in this minute. `minute` counts minutes since 1970. */

@@ -4,9 +4,9 @@ import { owedOf } from '../../domain/balance.ts';
 import type { Invoice } from '../../domain/invoice.ts';
 import { emptyPayment, type Payment } from '../../domain/payment.ts';
 
-/** An account may have at most so many pending payments. */
+/** The largest number of pending payments of an account. */
 export const maxPending = 50;
-/** A payment counts as pending for at most so many days. */
+/** The number of days for which a payment counts as pending. */
 export const pendingDays = 30;
 
 interface Request {
