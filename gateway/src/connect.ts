@@ -9,8 +9,9 @@ const probe = (host: string) => `GET /livez HTTP/1.1\r\nhost: ${host}\r\n\r\n`;
  * Connects to a service and sends `GET /livez` on the new connection before the first request. This is needed because
  * the operating system accepts connections for a process that is about to exit. A request sent on such a connection
  * would be lost, and the gateway could not know whether the service processed it.
- * If the connection closes before or with the answer to `/livez`, the error has the code `neverAnswered`: no request
- * was processed. If the service stays silent for `answerMs` milliseconds, the error is a HeadersTimeoutError.
+ * If the connection closes before the answer to `/livez`, or the answer has `Connection: close`, the error has the code
+ * `neverAnswered`: no request was processed. If the service stays silent for `answerMs` milliseconds, the error is a
+ * HeadersTimeoutError.
  */
 export function createConnector(answerMs: number): buildConnector.connector {
   const connect = buildConnector({ timeout: connectMs, allowH2: false });

@@ -9,15 +9,15 @@ import type { PublicRoute } from './domain/route-table.ts';
 import type { Place, Upstream } from './pools.ts';
 import type { OpenStream, Streams } from './streams.ts';
 
-/** What all exchanges share. */
+/** The settings and functions that all exchanges share. */
 export interface Shared {
   readonly streams: Streams;
   readonly draining: Draining;
-  /** Called with identity's statement about revoked tokens, before the client gets the answer. */
+  /** Called with the header in which identity states revoked tokens, before the client gets the answer. */
   readonly onTokensRevoked: (header: string) => void;
   /** Called when the whole answer has arrived from the service, while the client may still be receiving it. */
   readonly onAnswered: (request: FastifyRequest, answer: ServerResponse) => void;
-  /** How long a request waits for a service that is away, in milliseconds. */
+  /** How long a request waits for a service that is unreachable, in milliseconds. */
   readonly retryMs: number;
 }
 

@@ -5,7 +5,7 @@ import { afterFailure, chooseInstance, healthy, type Health } from './domain/cho
 import type { Headers } from './domain/headers.ts';
 import { unavailable } from './domain/retry.ts';
 
-/** `requests` are answered within the time limit; `streams` stay open, each with a connection of its own. */
+/** `requests` must be answered within the time limit; `streams` stay open, and each one has its own connection. */
 type Kind = 'requests' | 'streams';
 
 /** The instances of one service. */
@@ -82,8 +82,8 @@ export class Place {
 
   /**
    * Call this when an answer has begun. If the answer has `Connection: close`, the instance is closing its connections,
-   * so its idle connections are closed here first. A request sent on a connection that the instance has just closed
-   * might be lost, and nobody would know.
+   * so its idle connections are closed here first. If a request was sent on a connection that the instance has just
+   * closed, the gateway could not know whether it arrived.
    */
   answered(status: number, headers: Headers): void {
     const isClosing = headers.connection === 'close';

@@ -13,7 +13,7 @@ const fromClient = [
   'tracestate',
 ] as const;
 
-/** What the gateway itself states about a request. */
+/** The values that the gateway itself adds to a request. */
 export interface GatewayHeaders {
   readonly token: string;
   readonly clientIp: string;

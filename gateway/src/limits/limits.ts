@@ -8,7 +8,7 @@ import { windowMs, type SharedCounts } from './shared-counts.ts';
 import { createUnderWay } from './under-way.ts';
 
 export interface Budgets {
-  /** Requests a minute. */
+  /** The budgets from `ip` to `callbacks` are requests per minute. */
   readonly ip: number;
   readonly user: number;
   readonly auth: number;
@@ -41,8 +41,8 @@ type Name = 'ip' | 'user' | 'auth' | 'refresh' | 'callbacks';
 const endingWaitsMs = 1000;
 
 /**
- * Each caller has budgets of its own. A user is known by the token, so the address does not matter; an anonymous caller
- * is counted by address. So nobody can use up the budget of another user.
+ * Each caller has separate budgets, so nobody can use up the budget of another user. A user is known by the token, so
+ * the address does not matter; an anonymous caller is counted by address.
  */
 export function createLimits(counts: SharedCounts, budgets: Budgets): Limits {
   const underWay = createUnderWay();
@@ -73,7 +73,7 @@ export function createLimits(counts: SharedCounts, budgets: Budgets): Limits {
     countUser(request, reply, operation, { sub, sid }) {
       const { budget, access, stream } = operation;
       if (budget === 'ending') {
-        // Counted by session, so that one session of a user can't block the logout of another.
+        // Counted by session, so that one session of a user can't block the logout of another session.
         if (!underWay.enter(`ending ${sid}`, budgets.underWay, reply.raw)) throw commonErrors.overloaded();
         return take(reply, 'user', 'user', sub) === undefined ? undefined : wait(endingWaitsMs);
       }

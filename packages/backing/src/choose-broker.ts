@@ -13,7 +13,7 @@ export interface BackingBroker {
   readonly url?: string;
   /** The address of the management API, with user and password. */
   readonly managementUrl?: string;
-  /** Begins with `rabbitmq`, or is `in-process`. */
+  /** A description for people: it begins with `rabbitmq`, or is `in-process`. */
   readonly described: string;
   readonly pid?: number;
   restart?(): Promise<void>;

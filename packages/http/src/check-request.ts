@@ -77,7 +77,7 @@ function withTextErrors(errors: readonly FieldError[], body: unknown): FieldErro
 
 /**
  * Returns an error for each field with invalid Unicode at any depth. JSON can contain half of a surrogate pair, such as
- * `"\\ud800"`. UTF-8 has no bytes for it, so a different character would be stored.
+ * `"\ud800"`. UTF-8 has no bytes for it, so a different character would be stored.
  */
 function textErrors(body: unknown): FieldError[] {
   return Object.entries(body ?? {})

@@ -29,7 +29,7 @@ export interface ServerOptions {
   /** Turns errors of libraries, such as the database driver, into refusals. */
   readonly toRefusal?: ToRefusal;
   readonly onRoleRefused?: OnRoleRefused;
-  /** The largest body in bytes; 256 KiB where none is given. */
+  /** The largest body in bytes; 256 KiB by default. */
   readonly bodyLimit?: number;
 }
 

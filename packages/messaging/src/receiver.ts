@@ -24,7 +24,7 @@ type Handled =
   | { readonly do: 'delay'; readonly delayMs: number; readonly headers: Headers }
   | { readonly do: 'deadLetter'; readonly headers: Headers };
 
-/** One message as a transport delivers it. */
+/** A message that a transport delivers. */
 interface Incoming {
   readonly content: string | Buffer;
   /**

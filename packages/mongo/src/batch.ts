@@ -12,9 +12,10 @@ interface Waiting<Item, Result> extends PromiseWithResolvers<Result> {
  * service sends one command for many requests, and an idle service does not wait.
  *
  * `work` begins after all its items were added. It returns a result for each item, in their order. If a result is a
- * promise, its batch stays under way until the promise settles. If `work` throws or has not settled within 30 s, all
- * waiting items fail with the same error. They are not tried, because the driver has already retried and the database
- * is unreachable, so each further batch would only take longer. Items that are added later are worked on.
+ * promise, its batch stays under way until the promise settles. If `work` throws or has not settled within 30 s, the
+ * items of the batch and all waiting items fail with the same error. Waiting items are not tried, because the driver
+ * has already retried and the database is unreachable, so each further batch would only take longer. Items that are
+ * added later are worked on.
  */
 export function batch<Item, Result>({
   concurrency,

@@ -13,7 +13,7 @@ export interface Destination {
   /** Publishes events that were just stored. Events that can't be published at once are left to the sweep. */
   publish(events: readonly PendingEvent[]): void;
   /**
-   * Looks through the outboxes for events that nobody has published since an earlier look, and publishes them. Does
+   * Looks through the outboxes for events that have been unpublished since an earlier look, and publishes them. Does
    * nothing for some time after a failed attempt.
    */
   sweep(): void;
@@ -70,12 +70,9 @@ export function createDestination(needs: Needs): Destination {
   let bytesQueued = 0;
   /** Ids of events that are queued, being published, or published and not yet removed from their outbox. */
   const inHand = new Set<string>();
-  /** Subjects with events that were left to the sweep, each with the number of the last walk by then. */
+  /** The subjects with events that were left to the sweep. The value is the number of the latest walk at that time. */
   const held = new Map<string, number>();
-  /**
-   * The number of the last walk when events of further subjects were left, beyond the subjects that can be remembered;
-   * 0 if there were none.
-   */
+  /** Like `held`, for all subjects beyond `heldSubjects` together; 0 if there are none. */
   let allHeldSince = 0;
   let seen = new Map<string, number>();
   let walk: Walk | null = null;

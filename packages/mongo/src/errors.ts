@@ -18,7 +18,8 @@ const tooLarge = new Set([10_334, 17_419, 17_420]);
 // The size of the driver's write buffer in bytes. A larger document makes Node throw an error with this text.
 const driverBuffer = '<= 17825792';
 
-// MaxTimeMSExpired, ShutdownInProgress, PrimarySteppedDown, InterruptedAtShutdown, InterruptedDueToReplStateChange.
+// The codes of MaxTimeMSExpired, ShutdownInProgress, PrimarySteppedDown, InterruptedAtShutdown and
+// InterruptedDueToReplStateChange.
 const unavailable = new Set([50, 91, 189, 11_600, 11_602]);
 
 /**

@@ -25,7 +25,7 @@ export const instances = defineCollection(
  * change for the lease time, the instance loses its document, and with it everything that it holds.
  */
 export interface Lease {
-  /** The id that this instance now stores with what it takes. It changes after the lease was lost. */
+  /** The id that this instance now stores with everything that it takes. The id changes after the lease was lost. */
   readonly holder: string;
   /**
    * Whether `holder` still holds everything that it took. Call this right before an effect outside the database,
@@ -33,8 +33,8 @@ export interface Lease {
    */
   isHeld(holder: string): boolean;
   /**
-   * Whether the holder has finally lost everything that it held. The result may be a few seconds late. Throws an error
-   * for which `isDatabaseAway` is true if the database does not answer within 5 s.
+   * Whether the holder has permanently lost everything that it held. The result may be a few seconds late. Throws an
+   * error for which `isDatabaseAway` is true if the database does not answer within 5 s.
    */
   hasEnded(holder: string): Promise<boolean>;
   /**

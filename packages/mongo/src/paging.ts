@@ -6,7 +6,7 @@ import type { Transaction } from './transaction.ts';
 /** The order of a list, like the keys of an index. The last field is unique, and no field is ever null. */
 export type Order = Readonly<Record<string, 1 | -1>>;
 
-/** Which part of which list to read. */
+/** The list to read, and the part of it. */
 export interface PageQuery<Document> {
   readonly filter?: Filter<Document>;
   readonly order: Order;

@@ -29,7 +29,7 @@ export interface Relay {
   close(): Promise<void>;
 }
 
-/** What the writes of a collection report to the relay. */
+/** The functions of the relay that the writes of a collection call. */
 export type RelayOfWrites = Pick<Relay, 'watch' | 'publish' | 'leftTombstone'>;
 
 /** For a process that only writes: the sweep of a running service publishes its events. */

@@ -58,7 +58,7 @@ export function rememberReads<Document extends object>(
   }
 
   function remember(id: string, document: Document, until: number): void {
-    // A read that began later may have ended earlier.
+    // A read that began later may have ended earlier. Its document is newer and stays.
     if ((remembered.get(id)?.until ?? 0) > until) return;
     remembered.delete(id);
     remembered.set(id, { document, until });

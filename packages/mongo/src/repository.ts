@@ -33,7 +33,7 @@ export interface ReadOptions<Fields, Without> {
   readonly without?: readonly Without[];
   /** The name of the index to use. */
   readonly hint?: string;
-  /** Reads the transaction's snapshot. */
+  /** If given, the read uses the transaction's snapshot. */
   readonly transaction?: Transaction;
 }
 

@@ -22,7 +22,7 @@ export interface DatabaseCommand {
 }
 
 /**
- * Replacements that the starter of a service may pass: tests, `runService`, or the stack, where services share a
+ * Options that the code which starts a service may pass: tests, `runService`, or the stack, where services share a
  * process.
  */
 export interface Overrides {

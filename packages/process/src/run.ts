@@ -7,7 +7,7 @@ import type { Started } from './start-alone.ts';
 // Less than ten seconds, because an orchestrator kills a process that takes longer.
 const closeMs = 9500;
 // How long an unfinished start may take to stop when the process must end. A starting service has no clients yet, and
-// what it leaves open becomes free as after a crash.
+// everything that it leaves open becomes free as after a crash.
 const giveUpMs = 1500;
 
 /**

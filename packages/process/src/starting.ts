@@ -21,7 +21,7 @@ export const unwatchedStart: Starting = { waitFor: (_server, opening) => opening
 interface Place {
   readonly host: string;
   readonly port: number;
-  /** Ends all waiting. */
+  /** Aborting this signal ends all waiting. */
   readonly signal: AbortSignal;
 }
 

@@ -28,7 +28,7 @@ import type { Resources } from './resources.ts';
 export interface Area<Specs extends Operations = Operations> {
   readonly handlers: Partial<Handlers<Specs>>;
   readonly subscriptions?: readonly Subscription[];
-  /** How the area collects and erases what it keeps about a person. */
+  /** Collects and erases the personal data that the area keeps. */
   readonly userData?: PersonalData;
   /** Checks of what requests need besides the database. Every service reports broker, consumers and outbox itself. */
   readonly readiness?: Checks;
@@ -42,7 +42,7 @@ export interface Serving<Specs extends Operations> {
   readonly areas: readonly Area<Specs>[];
   /** Only for a service that keeps personal data: answers requests to erase or export the data of all its areas. */
   readonly userData?: Pick<UserData, 'subscription'>;
-  /** The largest body in bytes; 256 KiB where none is given. */
+  /** The largest body in bytes; 256 KiB by default. */
   readonly bodyLimit?: number;
 }
 

@@ -8,8 +8,8 @@ export interface ServiceProcess extends ChildProcess {
 }
 
 /**
- * Runs a service's `main.ts` in its own process and resolves once it listens. If the process ends before, throws an
- * error with its output on stderr.
+ * Runs a service's `main.ts` in its own process and resolves once it listens. If the process ends before it listens,
+ * throws an error that contains the output of the process on stderr.
  */
 export async function forkService(name: string, settings: Readonly<Record<string, string>>): Promise<ServiceProcess> {
   const main = fileURLToPath(new URL(`../../../services/${name}/src/main.ts`, import.meta.url));

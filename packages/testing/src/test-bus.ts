@@ -44,8 +44,8 @@ export async function openTestBus(kind: BusKind, service: string, logger: Logger
   const held = new Map<string, Promise<void>>();
 
   /**
-   * Publishes events and adds the deliveries that the service must get to `expected`. They are added before publishing,
-   * because an event may be handled at once.
+   * Publishes events and increases `expected` by the deliveries that the service must get. This is done before
+   * publishing, because an event may be handled at once.
    */
   async function publishCounted(by: Bus, events: readonly Event[], options?: { transient?: boolean }) {
     const types = [...consumed.values()].flat();

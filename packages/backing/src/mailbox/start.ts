@@ -7,9 +7,9 @@ import { createSmtpServer } from './smtp.ts';
 import { buildMailboxWeb } from './web.ts';
 
 export interface MailboxOptions {
-  /** 0, the default, chooses a free one. */
+  /** The SMTP port; 0, the default, chooses a free port. */
   smtpPort?: number;
-  /** 0, the default, chooses a free one. */
+  /** The port of the page; 0, the default, chooses a free port. */
   pagePort?: number;
   /** How many mails are kept, the newest ones; 20,000 by default. */
   capacity?: number;

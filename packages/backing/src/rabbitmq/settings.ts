@@ -63,7 +63,7 @@ export async function writeSettings(
     RABBITMQ_PID_FILE: join(folder, 'pid'),
     // With this setting the script replaces itself with the server, so that the pid is the server's.
     RABBITMQ_ALLOW_INPUT: 'true',
-    // Distribution listens on loopback only, and the node uses two schedulers.
+    // Erlang's distribution protocol listens on loopback only, and the node uses two scheduler threads.
     RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '-noinput -kernel inet_dist_use_interface {127,0,0,1} +S 2:2',
   };
 }

@@ -36,7 +36,8 @@ export interface StartedRabbitmq extends StartedServer {
 
 const startWithinMs = 90_000;
 const stopWithinMs = 10_000;
-// Shorter, because the management plugin delays the end by five seconds in which nothing is written any more.
+// The node is killed sooner with the management plugin, which delays the end by five seconds although everything is
+// written.
 const stopWithManagementWithinMs = 2_000;
 
 /** Starts a private RabbitMQ node on loopback. Throws a BackingError if it does not start. */

@@ -10,7 +10,7 @@ import { toJsonSchemas, type JsonSchemas } from './schemas.ts';
 export interface ApiInfo {
   readonly title: string;
   readonly version: string;
-  /** Markdown. */
+  /** The description of the API in Markdown. */
   readonly description: string;
   readonly contact: { readonly name: string };
   readonly license: { readonly name: string; readonly identifier: string };

@@ -1,7 +1,7 @@
 import type { DeadLetter } from '../bus.ts';
 import { parseEvent } from './parse.ts';
 
-/** The headers of a message as the broker delivers them. */
+/** The headers of a message in the broker's form. */
 export type Headers = Readonly<Record<string, unknown>>;
 
 /** The earlier tries of a delivery. They are stored in the message's headers. */

@@ -34,7 +34,7 @@ const broadcastQueues = String.raw`amq\.gen-.*`;
  * rights that differ. A user that fails does not stop the others.
  */
 export async function deployUsers(options: {
-  /** The broker's address, for its virtual host. */
+  /** The broker's address, which names the virtual host. */
   readonly url: string;
   /**
    * The address of the management interface. The user in it must be an administrator; without one the user of `url` is

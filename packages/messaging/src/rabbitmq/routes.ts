@@ -18,7 +18,7 @@ export interface Routes {
   check(): Promise<void>;
   /** Call this when the queue has just been declared: it is checked now instead of later. */
   declared(queue: string): void;
-  /** Returns the queues that are missing or not bound. */
+  /** Returns the queues that are missing, not bound, or not checked yet. */
   missing(): readonly string[];
   /**
    * Returns a fault of a queue for events of this type, such as `the queue a.on-b is missing`; undefined without a
