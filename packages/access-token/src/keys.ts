@@ -9,7 +9,7 @@ export interface SigningKey {
   readonly privateJwk: JWK;
 }
 
-/** Generates an Ed25519 key. Its id is its thumbprint (RFC 7638). */
+/** Generates an Ed25519 key. The key's id (`kid`) is its thumbprint (RFC 7638). */
 export async function newSigningKey(): Promise<SigningKey> {
   const { privateKey } = await generateKeyPair(algorithm, { crv: 'Ed25519', extractable: true });
   const privateJwk = await exportJWK(privateKey);
@@ -17,7 +17,7 @@ export async function newSigningKey(): Promise<SigningKey> {
   return { kid, privateJwk };
 }
 
-/** The key as a public JWK for a JWKS document. */
+/** The public part of the key as a JWK, for a JWKS document. */
 export function publicPart(key: SigningKey): JWK {
   const { kty, crv, x } = key.privateJwk;
   return {

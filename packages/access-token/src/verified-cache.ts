@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 
 /**
  * Caches the result of verifying a token until the token expires: verifying a signature takes 70 µs, a cache hit 2 µs.
- * The key is the token's SHA-256, so that no token stays in memory longer than its request.
+ * Results are stored under the SHA-256 of the token, so that no token stays in memory longer than its request.
  */
 export function createVerifiedCache<Value extends { exp: number }>(max: number, now: () => number) {
   const cache = new LRUCache<string, Value>({ max });

@@ -38,7 +38,7 @@ const expiryIndexes = { account: 'kept', engagement: 'answeredAt_1', billing: 'k
   string
 >;
 
-/** The collection of the service's answered requests. */
+/** Defines the collection of the service's answered requests. */
 export function dataRequestsOf(service: UserDataKeeper) {
   return defineCollection(
     'data_requests',

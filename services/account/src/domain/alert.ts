@@ -25,13 +25,13 @@ export const dueAlerts = z.object({
 });
 export type DueAlerts = StateOf<typeof dueAlerts>;
 
-/** A record that an alert was raised, so that it is raised once. */
+/** A record that an alert was raised, so that the same alert is not raised twice. */
 export const raisedAlert = z.object({ id: z.string(), raisedAt: z.date() });
 export type RaisedAlert = StateOf<typeof raisedAlert>;
 
 type Offer = Prices & { readonly available: boolean };
 
-/** The changes between two states of a product that raise alerts; null where there are none. */
+/** The changes from one state of a product to the next that raise alerts; null where no change raises one. */
 export function changesOf(before: Offer, after: Offer): readonly AlertCause[] | null {
   // The price of a product that can't be bought does not matter to users, so it raises no alert.
   if (!after.available) return null;

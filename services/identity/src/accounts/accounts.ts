@@ -44,7 +44,10 @@ interface Ports {
   readonly users: Users;
 }
 
-/** What users do with their accounts: registration, login by password, recovery, profile, change of password and of email. */
+/**
+ * Lets users manage their accounts: registration, login by password, recovery, and changes of profile, password and
+ * email.
+ */
 export function openAccounts(resources: Resources, { CODE_SECRET }: IdentityConfig, ports: Ports): AccountsArea {
   const { controlChanges } = ports.factors;
   const opened = openRegistrations(resources, ports);

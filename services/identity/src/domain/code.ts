@@ -7,7 +7,7 @@ export interface StoredCode {
   readonly id: string;
   readonly hash: string;
   readonly expiresAt: Date;
-  /** How often it was tried, right or wrong. */
+  /** How often the code was tried, right or wrong. */
   readonly attempts: number;
 }
 
@@ -17,7 +17,7 @@ export type CodePurpose = 'verify' | 'reset' | 'change-email';
 /** A code that was just made: six digits, or a long one that can't be guessed. */
 export interface HashedCode {
   readonly id: string;
-  /** The hash of the code in the flow with that id. */
+  /** The hash of the code for the flow with the id `flowId`. */
   hashFor(flowId: string, purpose: CodePurpose): string;
 }
 
@@ -47,7 +47,7 @@ export function codeTimes(now: Date): { expiresAt: Date; resendAfter: Date } {
   };
 }
 
-/** Whether a flow that sent codes at these times may send another one. */
+/** Whether a flow that sent codes at the times `sent` may send another code. */
 export function maySendAgain(sent: readonly Date[], now: Date): boolean {
   const recent = withinHour(sent, now);
   const last = recent.at(-1);

@@ -43,7 +43,7 @@ interface EndedSession {
 /** The status of an account. `unverified` is left out, since the email of an account is always proved. */
 export type AccountStatus = Exclude<identityHttp.UserStatus, 'unverified'>;
 
-/** Somebody with an account. */
+/** A person who has an account. */
 export interface User extends http.EnteredEmail {
   readonly id: string;
   readonly role: identityHttp.Role;
@@ -58,7 +58,7 @@ export interface User extends http.EnteredEmail {
   readonly attemptToldAt: Date | null;
   /** When the owner last got a mail about failed logins. */
   readonly throttleTold: Date | null;
-  /** Tokens of a lower version are revoked. */
+  /** Tokens of the user with a lower version are revoked. */
   readonly tokenVersion: number;
   readonly tokensRevokedAt: Date | null;
   readonly endedSessions: readonly EndedSession[];

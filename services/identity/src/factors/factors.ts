@@ -34,7 +34,7 @@ export { openFactorStore, type FactorStore } from './store/factors.ts';
 export const factorsCollections = [factors, controlChanges, mfaTokens, challenges];
 
 export interface FactorsArea extends Area<typeof identityOperations> {
-  /** Records the changes of who controls an account, so that they can be undone. */
+  /** Records the changes of who controls an account, so that these changes can be undone. */
   readonly controlChanges: ControlChanges;
   /**
    * Throws `reauthentication_required` unless the session has proved within 5 minutes who is calling. Returns the
@@ -46,7 +46,10 @@ export interface FactorsArea extends Area<typeof identityOperations> {
   /** Logs in a device that has proved one factor. Throws `mfa_required` where the user has a second factor. */
   openSessionByOneFactor(user: User, device: Device): Promise<OpenedSession>;
   summaryOf(userId: string): Promise<FactorSummary>;
-  /** Removes a factor that the administrator `user` has lost. Throws `not_found` and `last_factor_required`. */
+  /**
+   * Removes a factor that the administrator `user` has lost. Throws `not_found` where there is no such factor, and
+   * `last_factor_required`.
+   */
   removeLost(user: User, factor: FactorName, actor: Actor): Promise<void>;
 }
 

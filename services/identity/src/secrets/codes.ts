@@ -19,7 +19,7 @@ export interface Codes {
   create(kind: 'digits' | 'long'): Promise<NewCode>;
   /** Makes a long code for a link, with or without six digits beside it. */
   createLink(withDigits: boolean): Promise<NewLink>;
-  /** The hash under which the flow of a link is found. */
+  /** The hash of a link's code. The flow that the link belongs to is found by this hash. */
   linkHash(code: string): string;
   /** Whether the code is the stored one. Takes the same time for right and wrong codes. */
   matches(stored: StoredCode, flowId: string, purpose: CodePurpose, code: string): boolean;
@@ -27,7 +27,7 @@ export interface Codes {
 
 const longBytes = 32;
 
-/** `secret` keys the stored hashes; `sealingKey` is shared only with the service that mails the codes. */
+/** `secret` is the key of the stored hashes. `sealingKey` is shared only with the service that mails the codes. */
 export function createCodes(secret: string, sealingKey: Uint8Array): Codes {
   // The hash depends on purpose and flow, so that a code for one of them is never valid for another.
   const hash = (flowId: string, purpose: CodePurpose, code: string) =>

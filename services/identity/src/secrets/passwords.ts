@@ -11,7 +11,7 @@ export interface Passwords {
   verify(hash: string | null, password: string): Promise<boolean>;
 }
 
-// OWASP's first recommendation for argon2id, which this library uses: 19 MiB, two passes, one lane.
+// The library uses argon2id. These are the first values that OWASP recommends for it: 19 MiB, two passes, one lane.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const concurrency = 4;
 const longestQueue = 64;

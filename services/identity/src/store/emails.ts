@@ -25,13 +25,16 @@ export const emails = defineCollection(
 );
 
 /**
- * The owners of emails: the only place that makes an email unique. An email is claimed before its user is written; if the
- * user was never written, the next claim returns the same id again.
+ * The owners of emails. Only this collection makes an email unique. An email is claimed before its user is written. If
+ * the user is then never written, the next claim returns the same user id again.
  */
 export interface Emails {
   /** The id of the user who has the email. Null where nobody has it, and for a former email. */
   ownerOf(email: string): Promise<string | null>;
-  /** Gives the email to the user unless it has an owner. Returns the owner's id after the call, which may be another user's. */
+  /**
+   * Gives the email to the user unless it has an owner. Returns the owner's id after the call, which may be another
+   * user's.
+   */
   claim(email: string, userId: string): Promise<string>;
   /** As `claim`, but within a transaction. */
   claimIn(transaction: Transaction, email: string, userId: string): Promise<string>;

@@ -9,8 +9,8 @@ interface Needs {
 }
 
 /**
- * Up to `limit` users after `id`, in the order of their ids, each as a snapshot event. Users who are being erased are left
- * out: no service may keep a copy of them.
+ * Reads up to `limit` users after the user `id`, in the order of their ids, each as a snapshot event. Users who are
+ * being erased are left out, since no service may keep a copy of their data.
  */
 export async function readSnapshots({ users, now }: Needs, id: string | undefined, limit: number): Promise<Event[]> {
   const filter = { _id: { $gt: id ?? '' }, status: { $ne: 'erasing' as const } };

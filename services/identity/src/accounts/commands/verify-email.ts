@@ -9,7 +9,7 @@ import type { OpenedSession } from '../../sessions/sessions.ts';
 import type { AccountNeeds } from './account-needs.ts';
 import { findRegistration, type RegistrationSecret } from './find-registration.ts';
 
-/** The result of a right code. */
+/** The result after a right code was entered. */
 export interface Verified {
   readonly user: User;
   /** The revoked tokens, where a trade applicant has applied again with another password. Null for a new user. */

@@ -24,7 +24,7 @@ import { revokeAll, type Revocation } from '../../domain/revocation.ts';
 import { emailOf, personOf, withEmail, type User } from '../../domain/user.ts';
 import { revertLinkFields, type RevertLink } from '../../domain/revert-link.ts';
 
-/** A user's request for another email. A user has at most one. */
+/** A user's request for another email. A user has at most one such request. */
 export interface EmailChange extends http.EnteredEmail {
   /** The user's id. */
   readonly id: string;
@@ -75,7 +75,7 @@ export function requestEmailChange(
   return changed(next, [event]);
 }
 
-/** Marks the request as used. Throws `invalid_code` where its code was used or replaced meanwhile. */
+/** Marks the request as used. Throws `invalid_code` where the code was used or replaced meanwhile. */
 export function useUpChange(current: EmailChange | null, codeId: string): Decision<EmailChange, null> {
   if (current?.code?.id !== codeId) throw identityErrors.invalidCode();
   return changed({ ...current, code: null }, [], null);

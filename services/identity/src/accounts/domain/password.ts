@@ -10,7 +10,10 @@ interface PasswordReplaced {
   readonly revocation: Revocation;
 }
 
-/** Sets the password by a code that was mailed, and revokes all tokens. `factorsDropped`: whether new factors were removed. */
+/**
+ * Sets the password by a code that was mailed, and revokes all tokens. `factorsDropped` says whether new factors were
+ * removed.
+ */
 export function setPasswordByCode(
   current: User | null,
   { passwordHash, factorsDropped }: { readonly passwordHash: string; readonly factorsDropped: boolean },

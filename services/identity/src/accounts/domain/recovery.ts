@@ -3,11 +3,11 @@ import { codeTimes, storedCode, type HashedCode, type StoredCode } from '../../d
 import { personOf, type User } from '../../domain/user.ts';
 
 /**
- * A request for a new password. Any number of people may request one for the same account: each request has its own code and its
- * own count of tries.
+ * A request for a new password. There may be several requests for the same account: each has its own code and its own
+ * count of tries.
  */
 export interface Recovery {
-  /** The digest of the id that the client holds. */
+  /** The digest of the secret id that the client has. */
   readonly id: string;
   /** Null where the email has no account: nothing was mailed, and nothing can be recovered. */
   readonly userId: string | null;

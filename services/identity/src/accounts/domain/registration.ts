@@ -17,7 +17,7 @@ import type { TradeDetails } from '../../domain/trade-account.ts';
  * people may register the same email, each with their own password and code.
  */
 export interface Registration extends Applicant {
-  /** The digest of the id that the client holds. */
+  /** The digest of the secret id that the client has. */
   readonly id: string;
   /** The id of the user that the registration becomes. */
   readonly userId: string;
@@ -57,7 +57,7 @@ export function appliesAgain({ status }: User): boolean {
   return status === 'rejected' || status === 'info-requested';
 }
 
-/** A registration with its first code, and the event that has the code mailed. */
+/** Makes a registration with its first code, and the event that has the code mailed. */
 export function newRegistration(
   draft: Omit<Registration, 'code' | 'codesSent' | 'createdAt' | 'expiresAt'>,
   code: NewCode,

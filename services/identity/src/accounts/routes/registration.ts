@@ -83,7 +83,7 @@ export function registrationHandlers(
   };
 }
 
-/** The schema ensures that the request has either the id, or email and password. */
+/** Reads the secret from a request. The schema ensures that the request has either the id, or email and password. */
 function secretOf({
   registrationId,
   email = '',

@@ -10,7 +10,7 @@ type FlowPrefix = 'reg' | 'rec';
 export interface FlowIds {
   /** Makes a new id. The same `seed` gives the same id, so that a repeated request does not begin a second flow. */
   create(prefix: FlowPrefix, seed?: string): { readonly id: string; readonly digest: string };
-  /** The digest under which the flow is stored. */
+  /** The digest of an id. The registration or recovery is stored under this digest. */
   digestOf(id: string): string;
 }
 

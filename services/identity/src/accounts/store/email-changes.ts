@@ -88,7 +88,7 @@ export function openEmailChanges(needs: RepositoryNeeds, stores: Stores): EmailC
           return changed.result;
         });
       } catch (error) {
-        // Somebody else proved the email at the same moment.
+        // Another user has proved the same email at the same moment.
         throw isDuplicate(error) ? identityErrors.invalidCode() : error;
       }
     },

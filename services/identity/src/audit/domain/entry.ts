@@ -8,7 +8,7 @@ export interface AuditEntry {
   readonly outcome: AuditRecord['outcome'];
   readonly reason: string | null;
   readonly actor: AuditRecord['actor'];
-  /** A keyed hash of the address, where both the actor and the account concerned are unknown. */
+  /** A keyed hash of the actor's address. Set only where both the actor and the account concerned are unknown. */
   readonly addressHash: string | null;
   readonly object: AuditRecord['object'];
   readonly about: string | null;
@@ -33,7 +33,7 @@ export interface SubjectPart {
   readonly device: string | null;
 }
 
-/** An entry split by the person whom each part identifies. */
+/** An entry split into parts, so that each part identifies only one person. */
 export interface EntryParts {
   readonly actor: ActorPart | null;
   readonly subject: SubjectPart | null;
@@ -41,7 +41,7 @@ export interface EntryParts {
   readonly objectId: string | null;
   /** Null where the entry concerns a person: the details are encrypted with that person's key then. */
   readonly details: AuditDetails | null;
-  /** The address of a stranger who acted on no account: only its keyed hash is stored. */
+  /** The address of a stranger whose action concerned no account. Only a keyed hash of this address is stored. */
   readonly strangerIp: string | null;
 }
 

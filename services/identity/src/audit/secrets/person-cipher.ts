@@ -18,7 +18,7 @@ const keyBytes = 32;
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** `secret` is KEY_ENCRYPTION_SECRET, from which the keys used here are derived. */
+/** `secret` is KEY_ENCRYPTION_SECRET. The keys for wrapping and for hashing are derived from it. */
 export function createPersonCipher(secret: string): PersonCipher {
   const derived = (name: string) => Buffer.from(hkdfSync('sha256', secret, '', `storefront audit ${name}`, keyBytes));
   const [wrapping, hashing] = [derived('keys'), derived('hashes')];

@@ -92,7 +92,7 @@ export interface EntryFilter {
   readonly to?: Date | undefined;
 }
 
-/** Append-only: there is no way to change or to delete an entry. */
+/** Append-only: entries can't be changed or deleted. */
 export interface Entries {
   /** Inserts the entry unless one with this id exists. */
   add(entry: StoredEntry): Promise<void>;

@@ -15,7 +15,9 @@ import { proveFactor } from './prove-factor.ts';
 import type { Device } from '../../domain/caller.ts';
 import type { FactorNeeds } from './factor-needs.ts';
 
-/** Logs in by a passkey that has verified its user, which counts as both factors. Throws `invalid_passkey`. */
+/**
+ * Logs in by a passkey. The passkey counts as both factors, since it has verified its user. Throws `invalid_passkey`.
+ */
 export async function logInByPasskey(
   needs: FactorNeeds,
   passkey: z.output<typeof identityHttp.passkeyAnswer>,

@@ -80,8 +80,8 @@ export function newChange(
 }
 
 /**
- * Records the change. Returns whether it can be undone by a link. Beyond the limit, returns false for a change that locks thieves
- * out, and throws `too_many_control_changes` for any other.
+ * Records the change. Returns whether a link can undo the change. Beyond the limit, returns false for a change that
+ * locks thieves out, and throws `too_many_control_changes` for any other change.
  */
 export function recordChange(
   current: ControlHistory | null,

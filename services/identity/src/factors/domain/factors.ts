@@ -69,7 +69,7 @@ export type FactorMethod = (typeof factorMethods)[number];
 type FactorChange = z.infer<typeof identityEvents.secondFactorChanged.data>['change'];
 
 export const factorRules = {
-  /** How many codes may be tried within the window. */
+  /** How many codes may be tried within `windowMs`. */
   tries: 10,
   windowMs: 15 * 60 * 1000,
   /**
@@ -142,7 +142,7 @@ export function proved(factors: Factors): Factors {
   return { ...factors, codeTries: [], triesInRow: 0 };
 }
 
-/** The event about a change of the factors, with the link that undoes it, if there is one. */
+/** The event about a change of the factors. It has the link that undoes the change, if there is a link. */
 export function factorFact(user: User, change: FactorChange, factors: Factors, revertLink: RevertLink | null): Fact {
   const data = { ...personOf(user), change, recoveryCodesLeft: codesLeft(factors), ...revertLinkFields(revertLink) };
   return fact(identityEvents.secondFactorChanged, user.id, data);
@@ -169,7 +169,7 @@ export function waitSeconds({ codeTries }: Factors, now: Date): number {
   return oldest ? Math.max(0, (oldest.getTime() + factorRules.windowMs - now.getTime()) / 1000) : 0;
 }
 
-/** Has the owner informed of wrong codes, after every ten in a row. */
+/** Has the owner informed of wrong codes, each time ten more codes in a row were wrong. */
 export function reportGuessing(current: Factors | null, user: User): Decision<Factors, null> {
   if (!current || current.triesInRow === 0 || current.triesInRow % factorRules.tries !== 0) return unchanged(null);
   const data = { ...personOf(user), tries: current.triesInRow };

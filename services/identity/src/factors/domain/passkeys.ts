@@ -61,8 +61,8 @@ export function removePasskey(
 }
 
 /**
- * Records that a passkey has proved who is calling; `counter` is its number of uses. Throws `invalid_factor` where the counter has
- * not grown, which shows a copy of the passkey.
+ * Records that a passkey has proved who is calling. `counter` is how often the passkey was used. Throws
+ * `invalid_factor` where the counter has not grown, which shows a copy of the passkey.
  */
 export function usePasskey(
   current: Factors | null,

@@ -10,7 +10,7 @@ interface Setup {
   readonly sealed: string;
 }
 
-/** Keeps a new secret until a code proves that an app has it. Returns when the secret expires. */
+/** Keeps a new secret until a code proves that an app has the secret. Returns when the secret expires. */
 export function beginTotp(
   current: Factors | null,
   { userId, sessionId, sealed }: Setup,

@@ -1,7 +1,7 @@
 import { createHmac, randomInt } from 'node:crypto';
 import { factorRules } from '../domain/factors.ts';
 
-/** Recovery codes: 60 random bits each, stored as keyed hashes that are bound to the user. */
+/** Recovery codes of 60 random bits. They are stored as keyed hashes that are valid only for their user. */
 export interface RecoveryCodes {
   /** Makes ten new codes, in the form that the user sees, and their hashes. */
   create(userId: string): { shown: string[]; hashes: string[] };

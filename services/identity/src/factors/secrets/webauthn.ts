@@ -10,7 +10,7 @@ type Answer = z.output<typeof identityHttp.passkeyAnswer>;
 /** The web pages that may use passkeys of this shop. */
 export interface RelyingParty {
   readonly name: string;
-  /** The domain that passkeys are bound to. */
+  /** The domain for which passkeys are made; they work only there. */
   readonly id: string;
   readonly origins: readonly string[];
 }
@@ -34,7 +34,10 @@ export interface Webauthn {
     challenge: string,
     answer: Creation,
   ): Promise<Pick<Passkey, 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'backedUp'>>;
-  /** Throws `invalid_factor`. `mustVerifyUser`: the passkey must have requested a fingerprint, a face or a PIN. */
+  /**
+   * Checks the answer. Throws `invalid_factor`. `mustVerifyUser` says whether the passkey must have requested a
+   * fingerprint, a face or a PIN.
+   */
   verifyAnswer(
     challenge: string,
     answer: Answer,
@@ -44,7 +47,8 @@ export interface Webauthn {
 }
 
 type Transport = 'ble' | 'cable' | 'hybrid' | 'internal' | 'nfc' | 'smart-card' | 'usb';
-// EdDSA, ES256 and RS256; every passkey knows one of them. By default the library also probes the runtime for newer ones.
+// EdDSA, ES256 and RS256; every passkey supports one of these algorithms. Without this list the library also tests
+// whether the runtime supports newer ones.
 const supportedAlgorithmIDs = [-8, -7, -257];
 const timeoutMs = 5 * 60 * 1000;
 const mostTransports = 10;

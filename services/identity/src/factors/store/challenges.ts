@@ -17,7 +17,9 @@ export interface ChallengeUse {
 /** Challenges of passkeys. Each is valid once, within 5 minutes, and only for its own use. */
 export interface Challenges {
   add(challenge: string, use: ChallengeUse, now: Date): Promise<void>;
-  /** Deletes the challenge if it is valid for this use. Of many calls with the same challenge, only one returns true. */
+  /**
+   * Deletes the challenge if it is valid for this use. Of several calls with the same challenge, only one returns true.
+   */
   use(challenge: string, use: ChallengeUse, now: Date): Promise<boolean>;
 }
 

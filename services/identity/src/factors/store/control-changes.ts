@@ -99,7 +99,9 @@ export interface ControlChanges {
     record: ChangeRecord,
     decide: (account: AccountState, revertLink: RevertLink | null) => AccountDecision<Result>,
   ): Promise<Result>;
-  /** Records a change in the transaction that makes it. Returns the link that undoes it; null beyond the limit. */
+  /**
+   * Records a change in the transaction that makes the change. Returns the link that undoes it; null beyond the limit.
+   */
   recordIn(transaction: Transaction, user: User, record: ChangeRecord): Promise<RevertLink | null>;
   /**
    * Removes the factors that were added by changes which can still be undone, as `dropAddedFactors` does. Returns
@@ -164,7 +166,8 @@ export function openControlChanges(needs: RepositoryNeeds, { users, factors, cod
         if (user?.tokenVersion !== ver) throw proofRequired(known);
         const account = { user, factors: known };
         const decision = decide(account, await record(transaction, account, change));
-        // The user is written in any case, so that changes of one account happen one after the other.
+        // The user is written even if only the factors change, so that changes of one account happen one after the
+        // other.
         const ofUser = 'user' in decision ? decision.user : changed({ ...user, updatedAt: change.now }, [], null);
         const [changedUser] = await users.changeAll(transaction, [sub], () => ofUser as Decision<User, unknown>);
         if ('user' in decision) return changedUser?.result as typeof decision.user.result;

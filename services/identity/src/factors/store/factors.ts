@@ -63,7 +63,7 @@ export function openFactorStore(needs: RepositoryNeeds): FactorStore {
       const { matchedCount } = await repository.collection.updateOne(
         {
           _id: userId,
-          // If as many tries are stored as the window allows, the oldest of them must be before the window.
+          // If as many tries are stored as the window allows, the oldest of them must be older than the window.
           [`codeTries.${factorRules.tries - 1}`]: { $not: { $gt: new Date(now.getTime() - factorRules.windowMs) } },
           triesInRow: { $lt: maxInRow },
         },

@@ -37,7 +37,10 @@ export async function endSession(
   return revocation;
 }
 
-/** Ends all sessions of the user, on every device. A session that began after the caller's token was revoked goes on. */
+/**
+ * Ends all sessions of the user, on every device. If the caller's token was already revoked, sessions that began after
+ * that revocation continue.
+ */
 export async function logOut(
   { users, sessions, now }: Pick<EndSessionNeeds, 'users' | 'sessions' | 'now'>,
   caller: Pick<CallerSession, 'sub' | 'ver'>,

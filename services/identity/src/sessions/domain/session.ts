@@ -62,7 +62,7 @@ function kindOf(device: string | null): string {
   return device?.replaceAll(/[\d._]+/g, '') ?? '';
 }
 
-/** How long tokens live. */
+/** The lifetimes of tokens and sessions. */
 export interface TokenLifetimes {
   readonly accessSeconds: number;
   /** The lifetime of a refresh token that is not used. */

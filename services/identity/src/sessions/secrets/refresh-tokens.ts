@@ -39,9 +39,9 @@ const familyBytes = 16;
 const secretBytes = 32;
 
 /**
- * Refresh tokens: `rt_`, then 16 random bytes for the family and 32 for the secret, in base64url. Only hashes are stored.
- * The family finds the session of a token that was rotated long ago, too. It is random, so nobody can end the session of another
- * user by guessing.
+ * Refresh tokens: `rt_`, then 16 random bytes for the family and 32 for the secret, in base64url. Only hashes are
+ * stored. By its family, the session of a token that was exchanged long ago is found, too. The family is random, so
+ * nobody can guess the family of another user's session and end that session.
  */
 export const refreshTokens: RefreshTokens = {
   create: () => compose(randomBytes(familyBytes)),

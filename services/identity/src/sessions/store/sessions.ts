@@ -56,7 +56,7 @@ interface SessionsInUse {
 /** The sessions. Living ones have neither ended nor expired. `ver` is the user's token version. */
 export interface SessionStore {
   add(session: Session): Promise<void>;
-  /** The living session of a refresh token's family. */
+  /** The living session whose refresh token has this family. */
   findByFamily(family: string, now: Date): Promise<Session | null>;
   /**
    * Replaces the secret of the family's session if it still is `secret`. Of several calls with one secret, only one

@@ -5,11 +5,11 @@ import type { User } from '../../domain/user.ts';
 import type { ExportedData, UserExport } from '../domain/data-request.ts';
 import type { ExportPages } from '../store/export-pages.ts';
 
-/** How an area of identity collects and erases what it keeps about a user. */
+/** How an area of identity collects and erases its data about a user. */
 export type PersonalData = NonNullable<Area['userData']>;
 
 export interface OwnDataNeeds {
-  /** One for each area, in the order of the export. */
+  /** The data of each area, in the order of the export. */
   readonly kept: readonly PersonalData[];
   readonly exportPages: ExportPages;
 }

@@ -32,7 +32,7 @@ export async function finishErasure(needs: ErasureNeeds, userId: string, keeper:
 /** Erases identity's own part, after all services have erased theirs. May be repeated. */
 export async function endErasure(needs: ErasureNeeds, userId: string): Promise<void> {
   const user = (await needs.users.load(userId))?.state;
-  // The user is erased last: after a crash at any earlier point, the same event continues the erasure.
+  // The user is deleted last, so that after a crash at any earlier point the same event continues the erasure.
   if (user) await eraseOwn(needs, user);
   await needs.erasures.change(erasureIdOf(userId), deleteRequest);
 }

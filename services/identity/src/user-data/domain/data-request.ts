@@ -13,7 +13,7 @@ import {
 } from '@storefront/contracts';
 import { personOf, type User } from '../../domain/user.ts';
 
-/** A request to every service that keeps data about people. A user has at most one of each kind. */
+/** A request to every service that keeps data about people. A user has at most one request of each kind. */
 export interface UserDataRequest {
   readonly id: string;
   readonly userId: string;
@@ -125,7 +125,7 @@ export function startExport(
   return changed(requested, [fact(identityEvents.userExportRequested, userId, { exportId, email })]);
 }
 
-/** Whether the export waits for the part of that service. */
+/** Whether the export still waits for the part of this service. */
 export function awaitsPart(
   current: UserExport | null,
   { exportId, keeper }: Pick<ExportPart, 'exportId' | 'keeper'>,
