@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 const jsonInUtf8 = /^application\/json(?:\s*;\s*charset="?utf-8"?)?$/i;
 const textInUtf8 = /^text\/plain(?:\s*;\s*charset="?utf-8"?)?$/i;
 /**
- * The most large bodies that are read at once, because each one is kept in memory whole. A body of unknown length
+ * At most this many large bodies are read at once, because each one is kept in memory whole. A body of unknown length
  * counts as large.
  */
 const maxLargeBodies = 32;

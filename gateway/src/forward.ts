@@ -10,7 +10,7 @@ import type { Upstreams } from './pools.ts';
 export interface ForwardParts extends Shared {
   readonly upstreams: Upstreams;
   readonly tokens: InternalTokenIssuer;
-  /** The most requests at one service without a complete answer. */
+  /** How many requests one service may have under way at once. */
   readonly maxUnderWay: number;
 }
 

@@ -55,7 +55,7 @@ type DocumentFrom<Shape extends Fields> = ObjectOf<StoredShape<Shape>>;
 /** The name of the index by which the relay finds the events in the outboxes by their types. */
 export const pendingIndex = 'outbox_types';
 
-/** The most bytes that an outbox may have: half of MongoDB's limit for a document. */
+/** How many bytes an outbox may have: half of MongoDB's limit for a document. */
 export const maxOutboxBytes = 8_000_000;
 
 /**

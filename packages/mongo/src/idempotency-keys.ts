@@ -67,7 +67,7 @@ export interface IdempotencyKeysNeeds {
   readonly database: Database;
   readonly lease: Pick<Lease, 'holder' | 'isHeld' | 'hasEnded'>;
   readonly logger: Logger;
-  /** The most new keys of an owner on a day; 10,000 by default. */
+  /** How many new keys an owner may use on a day; 10,000 by default. */
   readonly keysADay?: number;
   /** After how many milliseconds an unsuccessful release tries once more; 30,000 by default. */
   readonly lookAgainMs?: number;

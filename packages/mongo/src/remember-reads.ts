@@ -1,7 +1,7 @@
 interface Options {
   /** The largest age of a returned document in milliseconds. */
   readonly forMs: number;
-  /** The most remembered documents; beyond that, the documents that were read longest ago are forgotten. */
+  /** How many documents are remembered at most. Beyond that, the documents that were read longest ago are forgotten. */
   readonly atMost: number;
   /** A clock that never goes back, in milliseconds. */
   readonly monotonicNow?: () => number;

@@ -13,7 +13,7 @@ const secrets = [
   'cookie',
 ];
 
-// The most log data that waits to be written, for example while the disk is full. Further lines are dropped.
+// How many bytes of log lines may wait to be written, for example while the disk is full. Further lines are dropped.
 const maxUnwrittenBytes = 1024 * 1024;
 
 /**

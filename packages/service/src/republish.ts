@@ -11,7 +11,7 @@ export type ReadPresent = (after: string | undefined, limit: number) => Promise<
 interface Republishing {
   readonly bus: Pick<Bus, 'publish'>;
   readonly read: ReadPresent;
-  /** The most events to publish per second. */
+  /** How many events may be published per second. */
   readonly rate: number;
   /** The last id that was already published; undefined to begin at the start. */
   readonly after?: string | undefined;
