@@ -53,9 +53,9 @@ export interface UserData {
    */
   readonly erasedUsers: ErasedUsers;
   /**
-   * The subscription to the service's queue of erasure and export requests. `kept` has the data of each area; areas are
-   * erased in this order. Each request is answered once, however often it is delivered. It is answered again only if
-   * identity asks again.
+   * The subscription to the service's queue of erasure and export requests. `kept` says how each area collects and
+   * erases its data; areas are erased in this order. Each request is answered once, however often it is delivered. It
+   * is answered again only if identity asks again.
    */
   subscription(kept: readonly PersonalData[]): Subscription;
 }

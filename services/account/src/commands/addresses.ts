@@ -14,7 +14,7 @@ interface Target {
   readonly expect: (version: number) => void;
 }
 
-/** Adds an address under `id`; repeated with the same id it changes nothing. */
+/** Adds an address under `id`. Repeated with the same id, it changes nothing. */
 export async function addAddress(
   { addressBooks, now }: Needs,
   { userId, id, given }: { userId: string; id: string; given: accountHttp.AddressCreation },

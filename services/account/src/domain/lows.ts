@@ -11,8 +11,8 @@ export type Lows = StateOf<typeof lows>;
 
 export const noLows: Lows = { retail: [], trade: [] };
 
-// Without a limit, a price that rises many times would keep all its steps. Hardly any wishlist is as old as the oldest
-// step.
+// A limit is needed since a price that rises many times would keep all its steps. Hardly any wishlist is as old as the
+// oldest step.
 const maxLows = 100;
 
 /**

@@ -17,8 +17,8 @@ export function toE164(phone: string, country?: string): string | null {
 }
 
 /**
- * The error of a field that has no phone number of the country, nor one of any country that begins with +. Empty where
- * the number is right.
+ * Returns the error of a field whose text is no phone number of the country, and no number of any country that begins
+ * with +. Empty where the number is right.
  */
 export function phoneErrors(field: string, phone: string, country: string | undefined): readonly FieldError[] {
   return toE164(phone, country) === null ? [accountFields.invalidPhone(field, country)] : [];

@@ -8,9 +8,9 @@ import type { Store } from './collections.ts';
 export interface WishlistReads {
   /** The wishlist whose link has a token with this hash; null where there is none. */
   shared(tokenHash: string): Promise<Wishlist | null>;
-  /** Those of the given products whose details are known, by id. */
+  /** Returns those of the given products whose details are known, by id. */
   products(ids: readonly string[]): Promise<ReadonlyMap<string, KnownProduct>>;
-  /** Those of the given products that can be put on a wishlist now, by id. */
+  /** Returns those of the given products that can be put on a wishlist now, by id. */
   wishable(ids: readonly string[]): Promise<ReadonlyMap<string, KnownProduct>>;
   /**
    * Up to `limit` users with the product on their wishlist, in the order of their ids, starting after the user `after`.

@@ -23,7 +23,7 @@ export function submitted(user: User, businessName: string): Fact {
   return fact(identityEvents.tradeAccountSubmitted, user.id, { ...personOf(user), businessName });
 }
 
-/** The data about a business that events contain, which is what invoices show. */
+/** The data about a business that events contain: the same data as on its invoices. */
 export function businessOf({ businessName, businessAddress, vatNumber, country }: TradeApplication) {
   return { name: businessName, address: businessAddress, vatNumber, country };
 }

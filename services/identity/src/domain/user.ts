@@ -54,7 +54,7 @@ export interface User extends http.EnteredEmail {
   readonly passwordHash: string;
   /** When the user last proved the email; a registration becomes a user only by such a proof. */
   readonly emailVerifiedAt: Date;
-  /** When the owner last got a mail that somebody else tried to register the email. */
+  /** When the owner last got a mail that somebody else tried to register the owner's email. */
   readonly attemptToldAt: Date | null;
   /** When the owner last got a mail about failed logins. */
   readonly throttleTold: Date | null;

@@ -4,7 +4,10 @@ import { seal, unseal } from '../../secrets/seal.ts';
 
 /** Codes of authenticator apps by RFC 6238, with SHA-1, 6 digits and 30 seconds, which every app supports. */
 export interface TotpSecrets {
-  /** Makes a secret: in base 32 for the app; for the database encrypted, so that it is valid only for this user. */
+  /**
+   * Makes a secret. `secret` is in base 32, for the app. `sealed` is encrypted, for the database, and valid only for
+   * this user.
+   */
   create(userId: string): Promise<{ secret: string; sealed: string }>;
   /** The URL with the secret, which apps read from a QR code. */
   urlOf(secret: string, email: string): Promise<string>;

@@ -16,7 +16,7 @@ export const mfaTokens = defineCollection(
   },
 );
 
-/** Logins that wait for a second factor, by the hash of their token. */
+/** The logins that wait for a second factor. Each is stored under the hash of its token. */
 export interface MfaTokens {
   /** Adds a token. Of each user's tokens, only the 100 that expire last are kept. */
   add(token: MfaToken): Promise<void>;

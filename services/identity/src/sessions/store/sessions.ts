@@ -68,7 +68,8 @@ export interface SessionStore {
     next: Pick<Session, 'secret' | 'lastUsedAt' | 'expiresAt' | 'rotation'>,
   ): Promise<boolean>;
   /**
-   * Deletes the stored answer of this exchange, which can be given once more. Of several calls, only one returns true.
+   * Deletes the stored pair of tokens of this exchange, before the pair is returned once more. Of several calls, only
+   * one returns true.
    */
   useRotation(family: string, rotation: Rotation): Promise<boolean>;
   /**

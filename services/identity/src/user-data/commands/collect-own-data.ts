@@ -9,7 +9,7 @@ import type { ExportPages } from '../store/export-pages.ts';
 export type PersonalData = NonNullable<Area['userData']>;
 
 export interface OwnDataNeeds {
-  /** The data of each area, in the order of the export. */
+  /** How each area of identity collects its data, in the order of the export. */
   readonly kept: readonly PersonalData[];
   readonly exportPages: ExportPages;
 }

@@ -14,7 +14,7 @@ export interface ErasureNeeds {
   readonly erasures: Erasures;
   readonly exports: Exports;
   readonly exportPages: Pick<ExportPages, 'erase'>;
-  /** The data of each area of identity. */
+  /** How each area of identity erases its data about a user. */
   readonly kept: readonly PersonalData[];
 }
 

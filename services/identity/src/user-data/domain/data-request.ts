@@ -46,7 +46,7 @@ export interface UserExport extends UserDataRequest {
   readonly expiresAt: Date;
 }
 
-/** The pages that one reading of a service's data has made. */
+/** The stored pages of one reading of a service's data. `collection` identifies the reading. */
 export interface StoredPages {
   readonly collection: string;
   readonly pages: number;
