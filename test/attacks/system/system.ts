@@ -108,7 +108,7 @@ export async function startSystem(label: string, env: NodeJS.ProcessEnv = {}): P
   const areFactsUpTo = async (moment: Date) =>
     (await database('engagement')
       .collection('roll_up_state')
-      .findOne({ heardAt: { $gt: moment } })) !== null;
+      .findOne({ heartbeatAt: { $gt: moment } })) !== null;
 
   return {
     url,
