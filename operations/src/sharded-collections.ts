@@ -1,7 +1,7 @@
-// Generated from the code by `npm run docs`. A test fails when this file is out of date.
+// Generated from the code by `npm run docs`; a test keeps it true.
 import type { ShardedCollection } from './shard-steps.ts';
 
-/** Every collection of the system that is spread over the shards of a cluster. */
+/** Every collection of the system that a cluster spreads over its shards. */
 export const shardedCollections: readonly ShardedCollection[] = [
   { service: 'identity', collection: 'administrator_changes', key: { _id: 'hashed' } },
   { service: 'identity', collection: 'attempts', key: { _id: 'hashed' } },
