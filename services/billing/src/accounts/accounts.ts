@@ -2,7 +2,7 @@ import type { Calendar } from '@storefront/calendar';
 import { queues } from '@storefront/contracts';
 import { subscription } from '@storefront/messaging';
 import type { Resources } from '@storefront/service';
-import { unlessErased, type UserData } from '@storefront/user-data';
+import { unlessErased, type PersonalData, type UserData } from '@storefront/user-data';
 import type { Shop } from '../domain/shop.ts';
 import type { SendDocument } from '../routes/rendering.ts';
 import type { Store } from '../store/collections.ts';
@@ -44,9 +44,9 @@ export function openAccounts({ now }: Resources, { store, erasedUsers, ...ports 
       ),
     ],
     userData: {
-      collect: ({ userId }: { userId: string }) => collectAccount(store, userId),
-      erase: ({ userId }: { userId: string }) => erase(userId),
-    },
+      collect: ({ userId }) => collectAccount(store, userId),
+      erase: ({ userId }) => erase(userId),
+    } satisfies PersonalData,
     /** Other areas use these functions to read accounts. */
     reads,
   };

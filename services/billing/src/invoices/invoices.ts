@@ -3,7 +3,7 @@ import { queues } from '@storefront/contracts';
 import { subscription } from '@storefront/messaging';
 import { jobHolders, openJobHolders, openStepBatches, type CollectionDefinition } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
-import type { UserData } from '@storefront/user-data';
+import type { PersonalData, UserData } from '@storefront/user-data';
 import type { AccountReads } from '../accounts/accounts.ts';
 import { collectPages } from '../commands/collect-pages.ts';
 import type { Shop } from '../domain/shop.ts';
@@ -60,7 +60,7 @@ export function openInvoices(resources: Resources, { store, ...ports }: Ports) {
     // The command itself checks whether the user was erased, because the event is about an order, not about a user.
     subscriptions: [subscription(queues.billing.onOrderPlaced, [onOrderPlaced(parts)])],
     userData: {
-      collect: ({ userId }: { userId: string }) =>
+      collect: ({ userId }) =>
         collectPages(store, { userId, name: 'invoices' }, (slice) =>
           store.invoices.page({
             filter: { accountId: userId },
@@ -70,7 +70,7 @@ export function openInvoices(resources: Resources, { store, ...ports }: Ports) {
             without: ['accountId', 'steps', 'nextStepAt'],
           }),
         ),
-      erase: ({ userId }: { userId: string }) => issuing.refusedOrders.eraseMany({ accountId: userId }),
-    },
+      erase: ({ userId }) => issuing.refusedOrders.eraseMany({ accountId: userId }),
+    } satisfies PersonalData,
   };
 }

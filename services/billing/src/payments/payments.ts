@@ -2,6 +2,7 @@ import { queues, type Refusal } from '@storefront/contracts';
 import { subscription } from '@storefront/messaging';
 import { openStepBatches, type CollectionDefinition } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
+import type { PersonalData } from '@storefront/user-data';
 import { collectPages } from '../commands/collect-pages.ts';
 import type { BillingConfig } from '../config.ts';
 import type { Payment } from '../domain/payment.ts';
@@ -56,7 +57,7 @@ export function openPayments(resources: Resources, config: BillingConfig, { stor
     // for erased users too.
     subscriptions: [subscription(queues.billing.onCallbackReceived, onCallbackReceived(parts))],
     userData: {
-      collect: ({ userId }: { userId: string }) =>
+      collect: ({ userId }) =>
         collectPages(store, { userId, name: 'payments' }, (slice) =>
           store.payments.page({
             filter: { accountId: userId },
@@ -66,10 +67,10 @@ export function openPayments(resources: Resources, config: BillingConfig, { stor
             without: ['accountId', 'redirectUrl'],
           }),
         ),
-      async erase({ userId }: { userId: string }): Promise<void> {
+      async erase({ userId }) {
         const payments = await store.payments.find({ accountId: userId }, { fields: ['status'] });
         await callbacks.emptyBodies(payments.map(({ state }) => state.id));
       },
-    },
+    } satisfies PersonalData,
   };
 }

@@ -3,6 +3,7 @@ import { queues } from '@storefront/contracts';
 import { subscription } from '@storefront/messaging';
 import { openJobHolders, type ErasedUsers } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
+import type { PersonalData } from '@storefront/user-data';
 import type { EngagementConfig } from '../config.ts';
 import type { Promotions } from '../promotions/promotions.ts';
 import { rebuildReports, type RebuildOptions } from './commands/rebuild.ts';
@@ -100,11 +101,11 @@ export async function openAnalytics(
       ),
     ],
     userData: {
-      async *collect({ userId }: { readonly userId: string }): AsyncGenerator<object, void> {
+      async *collect({ userId }) {
         for await (const page of store.of({ userId })) yield { analytics: page };
       },
-      erase: ({ userId }: { readonly userId: string }) => store.forget({ userId }),
-    },
+      erase: ({ userId }) => store.forget({ userId }),
+    } satisfies PersonalData,
   };
 }
 

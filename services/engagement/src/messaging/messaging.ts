@@ -2,7 +2,7 @@ import { queues } from '@storefront/contracts';
 import { subscription } from '@storefront/messaging';
 import type { ErasedUsers } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
-import { unlessErased } from '@storefront/user-data';
+import { unlessErased, type PersonalData } from '@storefront/user-data';
 import type { EngagementConfig } from '../config.ts';
 import type { Promotions } from '../promotions/promotions.ts';
 import { createAnnouncementContents } from './commands/announcement-contents.ts';
@@ -148,10 +148,10 @@ export async function openMessaging(
       subscription(queue.onDiscountRetaken, onDiscountRetaken(needs)),
     ],
     userData: {
-      collect: (person: { readonly userId: string; readonly email: string }) => collectMessages(stores, person),
-      erase: (person: { readonly userId: string; readonly email: string | null }) => eraseMessages(stores, person),
-      afterErasure: ({ email }: { readonly email: string }, requestId: string) => sendLastMail(needs, email, requestId),
-    },
+      collect: (person) => collectMessages(stores, person),
+      erase: (person) => eraseMessages(stores, person),
+      afterErasure: ({ email }, requestId) => sendLastMail(needs, email, requestId),
+    } satisfies PersonalData,
     drain: () => streams.close(),
   };
 }

@@ -3,6 +3,7 @@ import { queues } from '@storefront/contracts';
 import { subscription } from '@storefront/messaging';
 import { openStepBatches, type ErasedUsers } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
+import type { PersonalData } from '@storefront/user-data';
 import type { EngagementConfig } from '../config.ts';
 import { createCartEvaluation } from './commands/evaluate-cart.ts';
 import { collectRedemptions, eraseRedemptions } from './commands/user-data.ts';
@@ -126,9 +127,9 @@ export async function openPromotions(
       subscription(queue.onCategorySnapshot, onCategorySnapshot(copies.categories)),
     ],
     userData: {
-      collect: ({ userId }: { readonly userId: string }) => collectRedemptions(needs, userId),
-      erase: ({ userId }: { readonly userId: string }) => eraseRedemptions(needs, userId),
-    },
+      collect: ({ userId }) => collectRedemptions(needs, userId),
+      erase: ({ userId }) => eraseRedemptions(needs, userId),
+    } satisfies PersonalData,
     catalogCopies: copies,
     async findCampaign(id: string): Promise<KnownCampaign | null> {
       const found = await openedCampaigns.load(id);
