@@ -88,7 +88,6 @@ const order = (orderId: string) =>
     userId: newId('user'),
     recipient: { firstName: 'Ada', lastName: 'Lovelace' },
     placedAt: '2026-11-01T10:00:00.000Z',
-    total: { amount: 100, currency: 'EUR' },
     lines: [{ productId: 'prod_1', quantity: 1, unitPrice: { amount: 100, currency: 'EUR' } }],
   });
 

@@ -122,7 +122,6 @@ function linesAndTotals(defaultTaxRate: string) {
   });
   const subtotal = parts.reduce((sum, { quantity, unitPrice }) => sum + quantity * unitPrice, 0);
   const tax = given.data.tax ?? (values['on-account'] ? undefined : computedTax());
-  const total = money(subtotal - discount + shipping + (tax ?? 0));
   return {
     lines: parts.map(({ unitPrice, taxRate, description, ...part }) => ({
       ...part,
@@ -130,7 +129,6 @@ function linesAndTotals(defaultTaxRate: string) {
       ...(taxRate === undefined ? {} : { taxRate: Number(taxRate) }),
       ...(description === undefined ? {} : { description }),
     })),
-    total,
     totals: {
       subtotal: money(subtotal),
       // Engagement lowers the discounts that it holds for the redemption to the amounts in the order. An amount whose
@@ -138,7 +136,7 @@ function linesAndTotals(defaultTaxRate: string) {
       ...(values.redemption !== undefined && given.data.discount === undefined ? {} : { discount: money(discount) }),
       ...(values.redemption !== undefined && given.data.shipping === undefined ? {} : { shipping: money(shipping) }),
       ...(tax === undefined ? {} : { tax: money(tax) }),
-      total,
+      total: money(subtotal - discount + shipping + (tax ?? 0)),
     },
   };
 

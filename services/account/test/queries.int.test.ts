@@ -173,7 +173,6 @@ function order(who: Person, index: number): Event {
     userId: who.id,
     recipient: { firstName: nameOf(index), lastName: 'Smith', email: `n${index}@example.com` },
     placedAt: new Date().toISOString(),
-    total: { amount: 1999, currency: 'EUR' },
     lines: [{ productId: popular, quantity: 1, unitPrice: { amount: 1999, currency: 'EUR' } }],
   };
   return toEvent(fact(ordersEvents.orderPlaced, data.orderId, data), at());

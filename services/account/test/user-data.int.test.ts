@@ -29,7 +29,6 @@ function order(who: Person) {
     userId: who.id,
     recipient: { firstName: 'Ada', lastName: 'Lovelace' },
     placedAt: new Date().toISOString(),
-    total: { amount: 1999, currency: 'EUR' },
     lines: [{ productId: newId('prod'), quantity: 1, unitPrice: { amount: 1999, currency: 'EUR' } }],
   };
   return toEvent(fact(ordersEvents.orderPlaced, data.orderId, data), { sequence: 1, time: new Date() });

@@ -25,7 +25,7 @@ async function placeOrder(placedAt: string): Promise<void> {
     recipient: { firstName: 'A', lastName: 'L' },
     placedAt,
     tier: 'retail' as const,
-    total: money,
+    totals: { total: money },
   };
   await service.publish(service.event(ordersEvents.orderPlaced, orderId, data));
   await eventually(

@@ -188,8 +188,8 @@ function readInvoice({
 }
 
 function readOrder(data: EventOf<typeof ordersEvents.orderPlaced>['data']): Saying {
-  const { totals, total, lines = [] } = data;
-  const money = totals?.total ?? total ?? lines[0]?.unitPrice;
+  const { totals, lines = [] } = data;
+  const money = totals?.total ?? lines[0]?.unitPrice;
   const currency = money?.currency ?? '';
   const ofLines = lines.reduce((sum, { quantity, unitPrice }) => sum + quantity * unitPrice.amount, 0);
   const discount = totals?.discount?.amount ?? 0;

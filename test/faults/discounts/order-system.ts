@@ -18,7 +18,7 @@ export function createOrderSystem(amqpUrl: string): OrderSystem {
         userId,
         recipient: { firstName: 'Robin', lastName: 'Reader' },
         placedAt: new Date().toISOString(),
-        total: price,
+        totals: { total: price },
         lines: [{ productId: 'none', quantity: 1, unitPrice: price }],
       });
       return publish(toEvent(placed, { sequence: 1, time: new Date() }));

@@ -40,7 +40,6 @@ export const orderPlaced = defineEvent(
         total: money.meta({ description: 'What is to be paid.' }),
       })
       .optional(),
-    total: money.optional().meta({ description: 'The older form of `totals.total`.' }),
     lines: z
       .array(
         z.object({
@@ -62,12 +61,7 @@ export const orderPlaced = defineEvent(
       .optional()
       .meta({ description: '`invoice`: a trade account pays it later, by an invoice. Prices are without tax then.' }),
     reference: receivedLine(100).optional().meta({ description: "The buyer's own order number, for the invoice." }),
-    redemptionId: idSchema('red').optional(),
-    redemptionIds: z
-      .array(z.string().max(100))
-      .max(20)
-      .default([])
-      .meta({ description: 'The discounts that were redeemed for it: the older form of `redemptionId`.' }),
+    redemptionId: idSchema('red').optional().meta({ description: 'The discounts that were redeemed for it.' }),
   }),
 );
 export type OrderPlaced = z.output<typeof orderPlaced.data>;

@@ -8,12 +8,9 @@ export function publishOrder(shop: Shop, publish: (event: Event) => void): void 
   publish(orderOf(shop, user, shop.moment(), shop.random.pick(shop.products)));
 }
 
-/**
- * An order that contains the product. Its totals have one of four forms: all totals, only the total, the older form of
- * the total, or none.
- */
 type Product = Shop['products'][number];
 
+/** An order that contains the product. It has all totals, only the total, or none. */
 export function orderOf(shop: Shop, user: User, placed: number, product: Product): Event {
   const { random, chance } = shop;
   const orderId = `order-${shop.uuid()}`;
@@ -39,8 +36,7 @@ export function orderOf(shop: Shop, user: User, placed: number, product: Product
     placedAt: new Date(placed).toISOString(),
     tier: chance(0.9) ? user.role : 'retail',
     ...(form < 0.7 && { totals: { ...totals, total: money(total) } }),
-    ...(form >= 0.7 && form < 0.8 && { totals: { total: money(total) } }),
-    ...(form >= 0.8 && form < 0.9 && { total: money(total) }),
+    ...(form >= 0.7 && form < 0.9 && { totals: { total: money(total) } }),
     ...(form < 0.95 && { lines }),
   });
 }

@@ -34,18 +34,14 @@ export interface OrderTotals {
  * order can't be invoiced.
  */
 export function readOrder(
-  order: Pick<ordersEvents.OrderPlaced, 'tier' | 'lines' | 'totals' | 'total'>,
+  order: Pick<ordersEvents.OrderPlaced, 'tier' | 'lines' | 'totals'>,
   shop: Pick<Shop, 'currency' | 'defaultTaxRate'>,
 ): { readonly lines: readonly GivenLine[]; readonly totals: OrderTotals | null } | { readonly fault: OrderFault } {
   const { tier, lines = [], totals } = order;
   if (tier !== 'trade') return { fault: 'not-a-trade-account' };
   if (lines.length === 0) return { fault: 'no-lines' };
-  const total = totals?.total ?? order.total;
-  const amounts = [
-    ...lines.map(({ unitPrice }) => unitPrice),
-    ...[totals?.subtotal, totals?.discount, totals?.shipping, totals?.tax, total].filter((each) => each !== undefined),
-  ];
-  if (amounts.some(({ currency }) => currency !== shop.currency)) return { fault: 'other-currency' };
+  const amounts = [...lines.map(({ unitPrice }) => unitPrice), ...(totals ? Object.values(totals) : [])];
+  if (amounts.some((amount) => amount && amount.currency !== shop.currency)) return { fault: 'other-currency' };
 
   const { defaultTaxRate } = shop;
   const shipping = totals?.shipping?.amount ?? 0;
@@ -66,7 +62,7 @@ export function readOrder(
   if (isTooLarge(ordered)) return { fault: 'totals-differ' };
   const discounted = withDiscount(ordered, totals?.discount?.amount ?? 0, lines.length);
   if (discounted === null) return { fault: 'totals-differ' };
-  return { lines: discounted, totals: total ? { total: total.amount, tax: totals?.tax?.amount ?? null } : null };
+  return { lines: discounted, totals: totals ? { total: totals.total.amount, tax: totals.tax?.amount ?? null } : null };
 }
 
 /**

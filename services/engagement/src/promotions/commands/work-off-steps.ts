@@ -241,7 +241,8 @@ function mayBeTakenAgain(items: readonly Step[], stored: readonly StoredRedempti
   const orders = items.filter((item) => item.kind === 'place-order');
   return stored.filter((one) =>
     orders.some(
-      ({ ids, orderId }) => ids.includes(one.id) && (one.status === 'released' || isForAnother(one, orderId)),
+      ({ redemptionId, orderId }) =>
+        redemptionId === one.id && (one.status === 'released' || isForAnother(one, orderId)),
     ),
   );
 }

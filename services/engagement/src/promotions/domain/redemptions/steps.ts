@@ -4,7 +4,6 @@ import {
   derivedId,
   engagementErrors,
   invalidFields,
-  isId,
   notFound,
   Refusal,
   withFacts,
@@ -83,12 +82,12 @@ interface GiveUp {
   readonly id: string;
 }
 
-/** Records that an order was placed, with its redemptions. */
+/** Records that an order was placed. */
 interface PlaceOrder extends PlacedOrder {
   readonly kind: 'place-order';
   readonly userId: string;
-  /** The ids of the redemptions that the order names. */
-  readonly ids: readonly string[];
+  /** The redemption that the order names. */
+  readonly redemptionId: string | null;
 }
 
 export type Step = Redeem | Confirm | Release | EndHold | GiveUp | PlaceOrder;
@@ -219,16 +218,15 @@ export function createDecider({
   }
 
   /** Returns the redemptions with which the order was placed. */
-  function redemptionsOf({ userId, orderId, ids }: PlaceOrder): StoredRedemption[] {
-    const isOfOrder = ({ owner }: StoredRedemption) => owner === userId || owner === guest;
-    const named = [...new Set(ids)].flatMap((id) => byId.get(id) ?? []).filter(isOfOrder);
+  function redemptionsOf({ userId, orderId, redemptionId }: PlaceOrder): StoredRedemption[] {
+    const isOfUser = ({ owner }: StoredRedemption) => owner === userId || owner === guest;
+    const named = redemptionId === null ? undefined : byId.get(redemptionId);
     // An order that names its own redemption means this one, and not another redemption that is open for the order by
     // now.
-    if (named.some(({ orderRef }) => orderRef === orderId)) return named;
-    const ofOrder = [...byId.values()].filter(
-      (one) => one.status !== 'released' && one.placedFor === null && one.orderRef === orderId && isOfOrder(one),
-    );
-    return [...new Set([...named, ...ofOrder])];
+    if (named?.orderRef === orderId && isOfUser(named)) return [named];
+    const isOfOrder = ({ status, placedFor, orderRef }: StoredRedemption) =>
+      status !== 'released' && placedFor === null && orderRef === orderId;
+    return [...byId.values()].filter((one) => isOfUser(one) && (one === named || isOfOrder(one)));
   }
 
   function placeOrder(step: PlaceOrder): Outcome {
@@ -342,8 +340,8 @@ export function ordersOf(step: Step): string[] {
 /** Returns the ids of the redemptions that a step names, and of those that it may create. */
 export function idsOf(step: Step): readonly string[] {
   if (step.kind !== 'place-order') return [step.id];
-  const ids = step.ids.filter((id) => isId('red', id));
-  return [...ids, ...ids.map((id) => anotherIdOf(id, step.orderId))];
+  const { redemptionId, orderId } = step;
+  return redemptionId === null ? [] : [redemptionId, anotherIdOf(redemptionId, orderId)];
 }
 
 /** Whether a different order was placed with the redemption before. */

@@ -40,12 +40,8 @@ export const ordersFacts = {
  * The sale of an order, without shipping and tax. Without a subtotal, the sum of the lines is used. Without lines, the
  * total is used.
  */
-function saleOf({
-  totals,
-  total,
-  lines = [],
-}: Pick<ordersEvents.OrderPlaced, 'totals' | 'total' | 'lines'>): z.infer<typeof order> {
-  const money = totals?.total ?? total ?? lines[0]?.unitPrice;
+function saleOf({ totals, lines = [] }: Pick<ordersEvents.OrderPlaced, 'totals' | 'lines'>): z.infer<typeof order> {
+  const money = totals?.total ?? lines[0]?.unitPrice;
   const discount = totals?.discount?.amount ?? 0;
   const products = new Map<string, { units: number; revenue: number }>();
   for (const { productId, quantity, unitPrice } of lines) {
