@@ -130,10 +130,6 @@ export const queues = {
       engagement.notificationDelivered,
       engagement.notificationFailed,
       engagement.notificationRead,
-      // No report counts these two events. They are listed because no other queue takes them: the broker confirms an
-      // event without a queue and drops it.
-      engagement.campaignActivated,
-      engagement.campaignEnded,
       engagement.discountRedeemed,
       engagement.discountConfirmed,
       engagement.discountReleased,

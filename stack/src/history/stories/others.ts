@@ -1,8 +1,8 @@
-import { accountEvents, engagementEvents, type Event } from '@storefront/contracts';
+import { accountEvents, type Event } from '@storefront/contracts';
 import { eventAt } from '../event-at.ts';
 import type { Shop } from '../shop.ts';
 
-/** Something that few or no reports count: an address, a saved recipient, or the end of a campaign. */
+/** Something that few reports count: an address or a saved recipient. */
 export function publishOther(shop: Shop, publish: (event: Event) => void): void {
   const { random } = shop;
   const { userId } = random.pick(shop.users);
@@ -21,12 +21,6 @@ export function publishOther(shop: Shop, publish: (event: Event) => void): void 
         change: 'created',
         by: 'user',
         orderCount: 0,
-      }),
-    () =>
-      eventAt(shop, moment, engagementEvents.campaignEnded, random.pick(shop.campaigns), {
-        name: 'Summer',
-        reason: 'end-reached',
-        endedAt: new Date(moment).toISOString(),
       }),
   ];
   publish(random.pick(events)());

@@ -44,8 +44,7 @@ describe('kinds of facts', () => {
       Object.values(kinds).flatMap(({ events = [] }) => events.map(({ contract }) => contract.type)),
     );
     const unread = engagement.onFactPublished.contracts.filter(({ type }) => !read.has(type));
-    const { campaignActivated, campaignEnded, factsHeartbeat } = engagementEvents;
-    expect(unread).toEqual([campaignActivated, campaignEnded, factsHeartbeat]);
+    expect(unread).toEqual([engagementEvents.factsHeartbeat]);
     expect(draftOf(newEvent(identityEvents.loginThrottled, user, { ...named, failures: 5 }))).toBeNull();
   });
 
