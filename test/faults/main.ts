@@ -38,7 +38,5 @@ function run(options: FaultsOptions): Promise<FaultReport> {
   const { compose, scenario } = options;
   if (compose !== undefined) return runOnCompose({ ...options, project: compose, say });
   if (scenario === undefined) return runMix({ ...options, say });
-  // The former version may not know the option of several instances.
-  const instances = options.former ? 1 : options.instances;
-  return runScenarios([scenario], { ...options, instances, say });
+  return runScenarios([scenario], { ...options, say });
 }

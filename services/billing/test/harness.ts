@@ -71,6 +71,7 @@ export async function startBilling(options: Parameters<typeof startService>[1] =
           businessName: published.name,
           reason: null,
           business: published,
+          submittedAt: new Date().toISOString(),
         },
         2,
       ),
@@ -90,7 +91,7 @@ export async function startBilling(options: Parameters<typeof startService>[1] =
       newEvent(
         identityEvents.tradeAccountSuspended,
         id,
-        { ...published, reason: 'Unpaid', business: teaHouse },
+        { ...published, reason: 'Unpaid', business: teaHouse, submittedAt: new Date().toISOString() },
         sequence + 1,
       ),
     );

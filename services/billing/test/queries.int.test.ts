@@ -160,7 +160,13 @@ async function everyRoute(): Promise<void> {
 async function everyEvent(): Promise<void> {
   const who = await billing.newAccount();
   const published = { email: 'a@example.com', firstName: 'Bea', lastName: 'Buyer' };
-  const decided = { ...published, businessName: teaHouse.name, reason: null, business: teaHouse };
+  const decided = {
+    ...published,
+    businessName: teaHouse.name,
+    reason: null,
+    business: teaHouse,
+    submittedAt: '2026-11-20T09:30:00.000Z',
+  };
   await publish(newEvent(identityEvents.tradeAccountSuspended, who.id, decided, 3));
   await publish(newEvent(identityEvents.tradeAccountReinstated, who.id, decided, 4));
   const present = { ...published, role: 'trade' as const, isApproved: true, business: teaHouse };

@@ -68,6 +68,7 @@ describe('an erasure', () => {
       businessName: teaHouse.name,
       reason: null,
       business: teaHouse,
+      submittedAt: new Date().toISOString(),
     };
     await billing.publish(newEvent(identityEvents.tradeAccountReinstated, who.id, decided, 12));
     await billing.idle();

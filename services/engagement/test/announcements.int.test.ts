@@ -147,8 +147,10 @@ describe('an announcement', () => {
     const person = { email: business.email, firstName: 'Grace', lastName: 'H', businessName: 'H' };
     const snapshot = (sequence: number, more: object) =>
       publish({ ...event(identityEvents.userSnapshot, business.id, { ...person, role: 'trade', ...more }), sequence });
+    const printed = { name: 'H', address: 'Main Street 1', vatNumber: null, country: 'GB' };
+    const decision = { ...person, reason: null, business: printed, submittedAt: '2026-11-20T09:30:00.000Z' };
     const decided = (name: 'tradeAccountApproved' | 'tradeAccountInfoRequested', sequence: number) =>
-      publish({ ...event(identityEvents[name], business.id, { ...person, reason: null }), sequence });
+      publish({ ...event(identityEvents[name], business.id, decision), sequence });
     const segmentIs = (segment: string | undefined) =>
       eventually(
         async () => (await service.collection('recipients').findOne({ _id: business.id }))?.segment === segment,

@@ -53,11 +53,13 @@ const content = {
   seller: party,
   bank: { name: 'Tea Bank', iban: 'NL91ABNA0417164300', bic: null },
   taxes: [{ rate: 19, base: 3632, amount: 649 }],
+  taxTreatment: 'domestic' as const,
   reverseCharge: false,
   subtotal: 3632,
   tax: 649,
   total: 4281,
 };
+const paid = { paidAt: content.issuedAt, issuedAt: content.issuedAt };
 const documentOf = (lines = [line]) => ({
   ...content,
   lines,
@@ -150,8 +152,7 @@ describe('an event of billing', () => {
       'invoice-paid',
       'Invoice INV-2026-000123 is paid',
       aboutInvoice,
-      ({ id }) =>
-        service.event(billingEvents.invoicePaid, invoiceId, { ...invoiceOf(id), balance: 0, paidAt: content.issuedAt }),
+      ({ id }) => service.event(billingEvents.invoicePaid, invoiceId, { ...invoiceOf(id), balance: 0, ...paid }),
     ],
     [
       'invoice-voided',

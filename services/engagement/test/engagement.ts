@@ -52,8 +52,10 @@ export async function startEngagement({
       return call(who, method, path, body, headers);
     },
 
-    /** What identity puts into an event that carries a code. */
+    /** What identity puts into an event that carries a code: of a registration, or for a new password. */
     sealed: async (code: string | null, lifeMs = 600_000, link: string | null = null) => ({
+      registeredAt: new Date().toISOString(),
+      linkExpiresAt: new Date(Date.now() + lifeMs).toISOString(),
       sealedCode: await new CompactEncrypt(new TextEncoder().encode(JSON.stringify({ code, link })))
         .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
         .encrypt(sealingKey),

@@ -138,7 +138,7 @@ async function everyRoute(): Promise<void> {
     await service.request(who, 'GET', '/v1/notifications/preferences');
     await stream(who);
   }
-  const trade = { ...person, email: 'trade@example.com', businessName: 'L', codeOnly: false };
+  const trade = { ...person, email: 'trade@example.com', businessName: 'L', codeOnly: false, appliesAgain: false };
   await service.publish(
     service.event(identityEvents.tradeAccountRegistered, newId('user'), {
       ...trade,

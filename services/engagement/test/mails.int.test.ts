@@ -16,7 +16,12 @@ const newPerson = () => {
 };
 
 describe('an event of identity', () => {
-  const decided = { businessName: 'Lovelace & Sons', reason: 'Your papers <are> in order' };
+  const decided = {
+    businessName: 'Lovelace & Sons',
+    reason: 'Your papers <are> in order',
+    business: { name: 'Lovelace & Sons', address: 'Main Street 1', vatNumber: null, country: 'GB' },
+    submittedAt: '2026-11-20T09:30:00.000Z',
+  };
   const mails = [
     ['a welcome', identityEvents.userVerified, { role: 'retail' }, 'Welcome to Tea & Tools', /account is ready/],
     [
@@ -157,17 +162,22 @@ describe('an event of identity', () => {
   });
 
   const codes = [
-    ['verification', identityEvents.userRegistered, {}, /for the registration of Ada L\. with this email address/],
+    [
+      'verification',
+      identityEvents.userRegistered,
+      {},
+      /for the registration of Ada L\. at .+ with this email address/,
+    ],
     [
       'a trade application',
       identityEvents.tradeAccountRegistered,
-      { businessName: 'Lovelace', codeOnly: false },
+      { businessName: 'Lovelace', codeOnly: false, appliesAgain: false },
       /Nobody looks at the application before the code was entered/,
     ],
     [
       'a trade applicant who asks for the code again',
       identityEvents.tradeAccountRegistered,
-      { businessName: 'Lovelace', codeOnly: true },
+      { businessName: 'Lovelace', codeOnly: true, appliesAgain: false },
       /for the registration/,
     ],
     ['a forgotten password', identityEvents.passwordResetRequested, {}, /set a new password/],

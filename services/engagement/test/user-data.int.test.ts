@@ -23,7 +23,8 @@ async function newPerson() {
   const email = `person${made}@example.com`;
   const who = { sub: newId('user'), role: 'retail', sid: 'sess_test', ver: 1 } as const;
   const named = { email, firstName: 'Ada', lastName: 'Lovelace' };
-  const trade = { ...named, ...(await service.sealed('123456')), businessName: `Mills ${made}`, codeOnly: false };
+  const flags = { codeOnly: false, appliesAgain: false };
+  const trade = { ...named, ...(await service.sealed('123456')), businessName: `Mills ${made}`, ...flags };
   const registered = service.event(identityEvents.tradeAccountRegistered, `registration ${made}`, trade);
   await service.publish(
     registered,

@@ -41,12 +41,10 @@ function reads<Contract extends EventContract>(
 /** What reports are about in each kind of event. An event of another kind says nothing, but that its user was active. */
 const readers: ReadonlyMap<string, Reader> = new Map([
   reads(identityEvents.userRegistered, ({ sequence, data: { registeredAt } }) =>
-    sequence === 1 ? { ...atIfAny(registeredAt), segment: 'retail', said: [{ what: 'begun' }] } : null,
+    sequence === 1 ? { at: registeredAt, segment: 'retail', said: [{ what: 'begun' }] } : null,
   ),
-  reads(identityEvents.tradeAccountRegistered, ({ sequence, data }) =>
-    sequence === 1 && !('appliesAgain' in data && data.appliesAgain)
-      ? { ...atIfAny(data.registeredAt), segment: 'trade', said: [{ what: 'begun' }] }
-      : null,
+  reads(identityEvents.tradeAccountRegistered, ({ sequence, data: { registeredAt, appliesAgain } }) =>
+    sequence === 1 && !appliesAgain ? { at: registeredAt, segment: 'trade', said: [{ what: 'begun' }] } : null,
   ),
   reads(identityEvents.userVerified, ({ subject, data: { role } }) =>
     role === 'admin' ? null : { segment: role, userId: subject, said: [{ what: 'verified' }] },
@@ -58,11 +56,11 @@ const readers: ReadonlyMap<string, Reader> = new Map([
   })),
   reads(identityEvents.tradeAccountApproved, ({ time, data }) => ({
     segment: 'trade',
-    said: [{ what: 'approved', amounts: hoursSince(data.submittedAt, time) }],
+    said: [{ what: 'approved', amounts: { hours: twoDigits(data.submittedAt, time, hourMs) } }],
   })),
   reads(identityEvents.tradeAccountRejected, ({ time, data }) => ({
     segment: 'trade',
-    said: [{ what: 'rejected', amounts: hoursSince(data.submittedAt, time) }],
+    said: [{ what: 'rejected', amounts: { hours: twoDigits(data.submittedAt, time, hourMs) } }],
   })),
   reads(ordersEvents.orderPlaced, ({ data }) => readOrder(data)),
   reads(accountEvents.wishlistItemAdded, ({ subject, data: { productId, tier } }) => ({
@@ -103,13 +101,7 @@ const readers: ReadonlyMap<string, Reader> = new Map([
   reads(billingEvents.invoicePaid, ({ data: { currency, total, paidAt, issuedAt } }) => ({
     at: paidAt,
     segment: 'trade',
-    said: [
-      {
-        what: 'paid',
-        currency,
-        amounts: { total, ...(issuedAt !== undefined && { days: twoDigits(issuedAt, paidAt, dayMs) }) },
-      },
-    ],
+    said: [{ what: 'paid', currency, amounts: { total, days: twoDigits(issuedAt, paidAt, dayMs) } }],
   })),
   reads(billingEvents.invoiceOverdue, ({ data: { currency, balance } }) => ({
     segment: 'trade',
@@ -211,12 +203,6 @@ function readOrder(data: EventOf<typeof ordersEvents.orderPlaced>['data']): Sayi
       })),
     ],
   };
-}
-
-const atIfAny = (at: string | undefined) => (at === undefined ? {} : { at });
-
-function hoursSince(submittedAt: string | undefined, decidedAt: string): Record<string, number> {
-  return submittedAt === undefined ? {} : { hours: twoDigits(submittedAt, decidedAt, hourMs) };
 }
 
 /** The time between, in that unit, of which two digits are kept; 0 where clocks differed. */

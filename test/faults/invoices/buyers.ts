@@ -38,6 +38,7 @@ export async function makeBuyers(
       businessName: business.name,
       reason: null,
       business,
+      submittedAt: new Date().toISOString(),
     });
     await publishEvent(amqp, toEvent(approved, { sequence: 1, time: new Date() }));
   }

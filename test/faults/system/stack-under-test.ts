@@ -12,7 +12,7 @@ const presentRoot = fileURLToPath(new URL('../../..', import.meta.url));
 export interface StackUnderTest {
   readonly gateways: readonly string[];
   readonly admin: { readonly email: string; readonly password: string };
-  /** Signs the callbacks of the demo payment provider; empty where a former version knows none. */
+  /** Signs the callbacks of the demo payment provider. */
   readonly paymentSecret: string;
   /** The current pid of each process. A process that does not run is absent. */
   processes(): Readonly<Record<string, number>>;
@@ -35,8 +35,7 @@ export interface StackUnderTestOptions {
 export async function startStackUnderTest(options: StackUnderTestOptions): Promise<StackUnderTest> {
   const { dataDir, reaper } = options;
   const gateways = ['--gateways', String(options.gateways)];
-  // A former checkout may not know the option.
-  const instances = options.instances === 1 ? [] : ['--instances', String(options.instances)];
+  const instances = ['--instances', String(options.instances)];
   const child = spawn(
     process.execPath,
     ['bootstrap.mjs', 'stack/src/main.ts', '--separate', '--json', '--empty', ...gateways, ...instances],
@@ -70,13 +69,13 @@ export async function startStackUnderTest(options: StackUnderTestOptions): Promi
   const description = JSON.parse(line) as {
     gateways: string[];
     accounts: { admin: StackUnderTest['admin'] };
-    payments?: { demo: { secret: string } };
+    payments: { demo: { secret: string } };
   };
 
   return {
     gateways: description.gateways,
     admin: description.accounts.admin,
-    paymentSecret: description.payments?.demo.secret ?? '',
+    paymentSecret: description.payments.demo.secret,
     processes: () => JSON.parse(readFileSync(join(dataDir, 'processes.json'), 'utf8')) as Record<string, number>,
     async stop() {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');

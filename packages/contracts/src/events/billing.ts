@@ -35,7 +35,7 @@ const document = {
     }),
   ),
   taxes: z.array(z.object({ rate: z.number(), base: amount, amount })),
-  taxTreatment: z.enum(['domestic', 'eu', 'reverse-charge', 'export']).optional(),
+  taxTreatment: z.enum(['domestic', 'eu', 'reverse-charge', 'export']),
   reverseCharge: z.boolean(),
   subtotal: amount,
   tax: amount,
@@ -80,7 +80,7 @@ export const invoiceIssued = defineEvent(
 export const invoicePaid = defineEvent(
   'billing.invoice-paid',
   'Nothing of the invoice is owed any more.',
-  z.object({ ...invoice, paidAt: z.iso.datetime(), issuedAt: z.iso.datetime().optional() }),
+  z.object({ ...invoice, paidAt: z.iso.datetime(), issuedAt: z.iso.datetime() }),
 );
 
 export const invoiceBalanceChanged = defineEvent(

@@ -50,7 +50,7 @@ export const factsHeartbeat = defineEvent(
 export const notificationsChanged = defineEvent(
   'engagement.notifications-changed',
   'The in-app notifications of the subject, which is a user or a role, have changed, and those of `audiences`. Not stored: an instance that misses it looks for changes by itself within seconds.',
-  z.object({ audiences: z.array(z.string()).optional() }),
+  z.object({ audiences: z.array(z.string()) }),
 );
 
 export const campaignActivated = defineEvent(

@@ -22,12 +22,11 @@ const business = z.object({
   country: z
     .string()
     .nullable()
-    .optional()
     .meta({ description: 'ISO 3166-1 alpha-2; null while it is not known. It is known of all that were approved.' }),
 });
 
 /** The time of the registration. The mail shows it, because somebody else may have registered with this email. */
-const registeredAt = z.iso.datetime().optional();
+const registeredAt = z.iso.datetime();
 
 export const userRegistered = defineEvent(
   'identity.user-registered',
@@ -58,7 +57,6 @@ export const tradeAccountRegistered = defineEvent(
     registeredAt,
     appliesAgain: z
       .boolean()
-      .optional()
       .meta({ description: 'Whether an applicant who was rejected or asked for more applies once more.' }),
   }),
 );
@@ -73,11 +71,8 @@ const decided = z.object({
   ...person,
   businessName: z.string(),
   reason: z.string().nullable(),
-  business: business.optional(),
-  submittedAt: z.iso
-    .datetime()
-    .optional()
-    .meta({ description: 'When the application that was decided was submitted.' }),
+  business,
+  submittedAt: z.iso.datetime().meta({ description: 'When the application that was decided was submitted.' }),
 });
 
 export const tradeAccountApproved = defineEvent(
@@ -156,7 +151,7 @@ export const loginThrottled = defineEvent(
 export const passwordResetRequested = defineEvent(
   'identity.password-reset-requested',
   'Somebody who forgot the password asks for a code and a link.',
-  z.object({ ...person, ...sealedCode, linkExpiresAt: z.iso.datetime().optional() }),
+  z.object({ ...person, ...sealedCode, linkExpiresAt: z.iso.datetime() }),
 );
 
 export const passwordChanged = defineEvent(

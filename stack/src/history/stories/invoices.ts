@@ -42,6 +42,7 @@ export function publishInvoice(shop: Shop, publish: Publish): void {
     bank: null,
     lines,
     taxes: [{ rate: 19, base: subtotal, amount: tax }],
+    taxTreatment: 'domestic' as const,
     reverseCharge: false,
     subtotal,
     tax,
@@ -91,10 +92,7 @@ export function publishInvoice(shop: Shop, publish: Publish): void {
       const part = what === 'pay' ? random.between(1, balance) : balance;
       balance -= part;
       change(-part, 'paid');
-      const times = {
-        paidAt: new Date(moment).toISOString(),
-        ...(chance(0.9) && { issuedAt: new Date(issued).toISOString() }),
-      };
+      const times = { paidAt: new Date(moment).toISOString(), issuedAt: new Date(issued).toISOString() };
       if (balance === 0)
         publish(eventAt(shop, moment, billingEvents.invoicePaid, id, { ...invoice(), ...times }, sequence));
     }

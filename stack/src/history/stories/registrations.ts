@@ -42,7 +42,15 @@ export function publishTradeRegistration(shop: Shop, publish: Publish): void {
       moment,
       identityEvents.tradeAccountRegistered,
       registration,
-      { ...name, email, businessName, ...sealed(moment), codeOnly, registeredAt: new Date(begun).toISOString() },
+      {
+        ...name,
+        email,
+        businessName,
+        ...sealed(moment),
+        codeOnly,
+        appliesAgain: false,
+        registeredAt: new Date(begun).toISOString(),
+      },
       sequence,
     );
   publish(registered(begun, 1, false));
@@ -53,7 +61,7 @@ export function publishTradeRegistration(shop: Shop, publish: Publish): void {
   publish(eventAt(shop, submitted, identityEvents.tradeAccountSubmitted, userId, { ...name, email, businessName }, 2));
   if (shop.chance(0.2)) return;
   const verdict = shop.chance(0.7) ? identityEvents.tradeAccountApproved : identityEvents.tradeAccountRejected;
-  const isOld = shop.chance(0.2);
+  const business = { name: businessName, address: 'Main Street 1', vatNumber: null, country: 'GB' };
   publish(
     eventAt(
       shop,
@@ -65,7 +73,8 @@ export function publishTradeRegistration(shop: Shop, publish: Publish): void {
         email,
         businessName,
         reason: null,
-        ...(!isOld && { submittedAt: new Date(submitted).toISOString() }),
+        business,
+        submittedAt: new Date(submitted).toISOString(),
       },
       3,
     ),

@@ -13,15 +13,13 @@ export interface PublishedAccount {
    * Whether the account was ever approved. Also false if this is not known and the application may still be decided.
    */
   readonly wasApproved: boolean;
-  /** Name, address and VAT number of the business. The country is missing if identity does not know it yet. */
-  readonly business?:
-    | {
-        readonly name: string;
-        readonly address: string;
-        readonly vatNumber: string | null;
-        readonly country?: string | null | undefined;
-      }
-    | undefined;
+  readonly business: {
+    readonly name: string;
+    readonly address: string;
+    readonly vatNumber: string | null;
+    /** null if identity does not know the country yet. */
+    readonly country: string | null;
+  };
 }
 
 /**
@@ -36,7 +34,7 @@ export function keepAccount(
   now: Date,
 ): Decision<Account, null> {
   if (current && (current.sequence >= sequence || current.erasedAt !== null)) return unchanged(null);
-  const buyer = business?.country && {
+  const buyer = business.country && {
     businessName: business.name,
     address: business.address,
     country: business.country,

@@ -25,8 +25,8 @@ export function onTradeAccountChanged(needs: Needs) {
     onDecision(identityEvents.tradeAccountReinstated, true),
     onDecision(identityEvents.tradeAccountSuspended, false),
     on(identityEvents.userSnapshot, async ({ subject: id, sequence, data }) => {
-      const { role, isApproved, business } = data;
-      if (role === 'trade' && isApproved !== undefined)
+      const { isApproved, business } = data;
+      if (isApproved !== undefined && business)
         await keep(needs, { id, sequence, isOpen: isApproved, wasApproved: isApproved, business });
     }),
   ];

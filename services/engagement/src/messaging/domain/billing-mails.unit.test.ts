@@ -13,6 +13,7 @@ const content = {
   bank: { name: 'Tea <Bank>', iban: 'NL91ABNA0417164300', bic: 'ABNANL2A' },
   lines: [],
   taxes: [],
+  taxTreatment: 'domestic' as const,
   reverseCharge: false,
   subtotal: 3632,
   tax: 649,
@@ -60,7 +61,7 @@ const mails: readonly (readonly [mail: RenderableMail, subject: string, link: st
   ],
   [{ template: 'invoice-overdue', data: invoice }, 'Invoice INV-2026-000123 is overdue', toInvoice],
   [
-    { template: 'invoice-paid', data: { ...invoice, paidAt: content.issuedAt } },
+    { template: 'invoice-paid', data: { ...invoice, paidAt: content.issuedAt, issuedAt: content.issuedAt } },
     'Invoice INV-2026-000123 is paid',
     toInvoice,
   ],

@@ -59,7 +59,7 @@ describe('a message about an invoice', () => {
     expect(billingMessages['invoice-overdue'].toAccount(invoice, shop).body).toBe(
       'Invoice INV-2026-000123 was due on 21 December 2026, and €42.81 of it is not paid.',
     );
-    const paid = { ...invoice, balance: 0, paidAt: '2026-12-01T00:00:00.000Z' };
+    const paid = { ...invoice, balance: 0, paidAt: '2026-12-01T00:00:00.000Z', issuedAt: '2026-11-21T09:30:00.000Z' };
     expect(billingMessages['invoice-paid'].toAccount(paid, shop).body).toBe(
       'Nothing of invoice INV-2026-000123 over €42.81 is owed any more.',
     );

@@ -27,7 +27,7 @@ const newDelivery: NewDelivery = {
   template: 'verification-code',
   userId: 'user_1',
   email: 'ada@example.com',
-  mail: { template: 'verification-code', data: { registeredAs: null, registeredAt: null } },
+  mail: { template: 'verification-code', data: { registeredAs: null, registeredAt: '2026-11-21T09:30:00.000Z' } },
   code: { sealed: 'jwe', expiresAt: later(600_000) },
   purpose: 'verification',
   sequence: 1,

@@ -6,7 +6,7 @@ const shop = { name: 'Tea & Tools', url: 'https://shop.example' };
 const code = { code: '493027', link: null, expiresAt: new Date('2026-11-21T09:40:00Z') };
 const decision = { firstName: 'Ada', businessName: 'Lovelace & Sons', reason: 'Line one\n<b>two</b>' };
 
-const registration = { registeredAs: null, registeredAt: null };
+const registration = { registeredAs: null, registeredAt: '2026-11-21T09:30:00.000Z' };
 const digits = { digitsExpireAt: '2026-11-21T09:40:00Z' };
 
 const euros = (amount: number) => ({ amount, currency: 'EUR' });
@@ -19,7 +19,7 @@ const drop = {
 } as const;
 
 const mails: readonly (readonly [mail: RenderableMail, words: RegExp])[] = [
-  [{ template: 'verification-code', data: registration }, /code for the registration with this email address/],
+  [{ template: 'verification-code', data: registration }, /code for the registration at 09:30 UTC on 21 November with/],
   [{ template: 'trade-application-received', data: registration }, /for a trade account with this email address/],
   [{ template: 'password-reset-code', data: digits }, /set a new password/],
   [{ template: 'welcome', data: { firstName: 'Ada' } }, /account is ready/],

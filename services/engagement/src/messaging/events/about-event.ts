@@ -12,7 +12,7 @@ import type { NewNotification } from '../domain/notification.ts';
 type EventWithEmail = Event<{ readonly email: string }>;
 type EventWithCode = Event<{ readonly email: string; readonly sealedCode: string; readonly codeExpiresAt: string }>;
 type EventOfRegistration = EventWithCode &
-  Event<{ readonly firstName: string; readonly lastName: string; readonly registeredAt?: string | undefined }>;
+  Event<{ readonly firstName: string; readonly lastName: string; readonly registeredAt: string }>;
 
 /** Sends a mail to the user whom the event is about. */
 export async function mailAbout(
@@ -38,7 +38,7 @@ export async function mailRegistrationCode(
   event: EventOfRegistration,
   template: 'verification-code' | 'trade-application-received',
 ): Promise<void> {
-  const { email, firstName, lastName, registeredAt = null, sealedCode, codeExpiresAt } = event.data;
+  const { email, firstName, lastName, registeredAt, sealedCode, codeExpiresAt } = event.data;
   const expiresAt = new Date(codeExpiresAt);
   if (needs.databaseNow().getTime() - expiresAt.getTime() > codeForgottenMs) return;
   const data = { registeredAs: registeredAs(firstName, lastName), registeredAt };
@@ -53,9 +53,9 @@ export async function mailRegistrationCode(
  */
 export function mailRecoveryCode(
   needs: MailNeeds,
-  event: EventWithCode & Event<{ readonly linkExpiresAt?: string | undefined }>,
+  event: EventWithCode & Event<{ readonly linkExpiresAt: string }>,
 ): Promise<void> {
-  const { email, sealedCode, codeExpiresAt, linkExpiresAt = codeExpiresAt } = event.data;
+  const { email, sealedCode, codeExpiresAt, linkExpiresAt } = event.data;
   const mail = { template: 'password-reset-code', data: { digitsExpireAt: codeExpiresAt } } as const;
   const purpose = `password-reset ${event.id}`;
   const code = { sealed: sealedCode, expiresAt: new Date(linkExpiresAt), purpose, sequence: event.sequence };

@@ -52,7 +52,7 @@ export function createNotificationChanges(
         name: 'engagement.notifications-changed',
         types: [engagementEvents.notificationsChanged.type],
         handle(event) {
-          const { audiences = [] } = engagementEvents.notificationsChanged.data.parse(event.data);
+          const { audiences } = engagementEvents.notificationsChanged.data.parse(event.data);
           for (const audience of [event.subject, ...audiences]) callListeners(audience);
         },
       }),

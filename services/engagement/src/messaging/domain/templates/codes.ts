@@ -15,10 +15,10 @@ export interface PlainCode extends OpenedCode {
   readonly expiresAt: Date;
 }
 
-/** The data by which a reader recognizes the registration, as far as they are known. */
+/** The data by which a reader recognizes the registration. The name is null where it does not look like a name. */
 export interface RegistrationMail {
   readonly registeredAs: string | null;
-  readonly registeredAt: string | null;
+  readonly registeredAt: string;
 }
 
 // Anybody can register with another person's address and could send that person a message in this way. So these mails
@@ -113,9 +113,9 @@ export function registeredAs(firstName: string, lastName: string): string | null
   return initial === undefined ? word : `${word} ${initial}.`;
 }
 
-/** Returns for example ` of Ada L. at 09:40 UTC on 21 November`, without the parts that are not known. */
+/** Returns for example ` of Ada L. at 09:40 UTC on 21 November`. */
 function described({ registeredAs: name, registeredAt }: RegistrationMail): string {
-  return `${name === null ? '' : ` of ${name}`}${registeredAt === null ? '' : ` at ${formatTime(new Date(registeredAt))}`}`;
+  return `${name === null ? '' : ` of ${name}`} at ${formatTime(new Date(registeredAt))}`;
 }
 
 function codeBlock(code: string | null): MailBlock[] {

@@ -94,28 +94,18 @@ export const billingFacts = {
   'invoice-paid': factKind({
     data: invoice.extend({
       total: z.int(),
-      /**
-       * The number of days from the date of the invoice to its payment. null where the date of the invoice is not
-       * known.
-       */
-      days: z.number().nullable(),
+      /** The number of days from the date of the invoice to its payment. */
+      days: z.number(),
     }),
     events: [
       from(billingEvents.invoicePaid, ({ subject, data: { accountId, currency, total, paidAt, issuedAt } }) => ({
         at: new Date(paidAt),
         segment: 'trade',
         by: user(accountId),
-        data: {
-          invoiceId: subject,
-          currency,
-          total,
-          days: issuedAt === undefined ? null : (Date.parse(paidAt) - Date.parse(issuedAt)) / dayMs,
-        },
+        data: { invoiceId: subject, currency, total, days: (Date.parse(paidAt) - Date.parse(issuedAt)) / dayMs },
       })),
     ],
-    countsOf: ({ data: { currency, total, days } }) => [
-      { ...receivables(currency, { paid: total }), ...(days !== null && { value: days }) },
-    ],
+    countsOf: ({ data: { currency, total, days } }) => [{ ...receivables(currency, { paid: total }), value: days }],
   }),
 };
 

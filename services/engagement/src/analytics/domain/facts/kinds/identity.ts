@@ -7,8 +7,8 @@ import { factKind, from, user } from '../kind.ts';
 const nothing = z.object({});
 const decision = z.object({
   verdict: z.enum(['approved', 'rejected']),
-  /** The hours from the application to the decision. null where the time of the application is not known. */
-  hours: z.number().nullable(),
+  /** The hours from the application to the decision. */
+  hours: z.number(),
 });
 type Decision = z.infer<typeof decision>;
 
@@ -23,11 +23,11 @@ export const identityFacts = {
   'registration-begun': factKind({
     data: nothing,
     events: [
-      from(identityEvents.userRegistered, ({ sequence, time, data: { registeredAt = time } }) =>
+      from(identityEvents.userRegistered, ({ sequence, data: { registeredAt } }) =>
         sequence === 1 ? begun(registeredAt, 'retail') : null,
       ),
-      from(identityEvents.tradeAccountRegistered, ({ sequence, time, data: { registeredAt = time, appliesAgain } }) =>
-        sequence === 1 && appliesAgain !== true ? begun(registeredAt, 'trade') : null,
+      from(identityEvents.tradeAccountRegistered, ({ sequence, data: { registeredAt, appliesAgain } }) =>
+        sequence === 1 && !appliesAgain ? begun(registeredAt, 'trade') : null,
       ),
     ],
     countsOf: () => [counted('begun')],
@@ -70,7 +70,7 @@ export const identityFacts = {
       from(identityEvents.tradeAccountApproved, (event) => decided('approved', event)),
       from(identityEvents.tradeAccountRejected, (event) => decided('rejected', event)),
     ],
-    countsOf: ({ data: { verdict, hours } }) => [{ ...counted(verdict), ...(hours !== null && { value: hours }) }],
+    countsOf: ({ data: { verdict, hours } }) => [{ ...counted(verdict), value: hours }],
   }),
 };
 
@@ -86,6 +86,6 @@ function decided(
   verdict: Decision['verdict'],
   { subject, time, data: { submittedAt } }: EventOf<typeof identityEvents.tradeAccountApproved>,
 ): FactDraft<Decision> {
-  const hours = submittedAt === undefined ? null : (Date.parse(time) - Date.parse(submittedAt)) / hourMs;
+  const hours = (Date.parse(time) - Date.parse(submittedAt)) / hourMs;
   return { at: new Date(time), segment: 'trade', by: user(subject), data: { verdict, hours } };
 }
