@@ -11,6 +11,9 @@ export interface Calendar {
 const hour = 60 * 60 * 1000;
 const keptStarts = 2000;
 
+// The package `temporal-polyfill` would save 20 lines here and in `local-hours.ts` of engagement, but `dayOf` would take
+// 14 µs instead of 2, `addDays` 13 instead of 2, and `startOf` of an unremembered day 11 instead of 48.
+
 /** Makes the calendar of a time zone. Throws a RangeError if there is no such time zone. */
 export function calendarOf(timeZone: string): Calendar {
   // Canadian English writes dates as ISO 8601 does: 2026-11-21.

@@ -52,7 +52,8 @@ function lineOf(cells: readonly (string | null)[]): string {
 }
 
 // A spreadsheet runs a cell that begins with such a character as a formula, and strangers can choose their
-// `User-Agent`. So such a cell gets an apostrophe in front.
+// `User-Agent`. So such a cell gets an apostrophe in front. `csv-stringify`, which writes other exports, would not do so
+// where spaces come before the character.
 const formula = /^[\s]*[=+\-@\t\r]/u;
 
 function cellOf(text: string | null): string {
