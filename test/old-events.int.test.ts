@@ -79,7 +79,7 @@ const records: Readonly<Record<string, () => number | Promise<number>>> = {
 };
 
 async function daysOfErasedUsers(): Promise<number> {
-  await (await openErasedUsers({ database, now: () => now })).add([newId('user')]);
+  await openErasedUsers({ database, now: () => now }).add([newId('user')]);
   const kept = await collectionOf<{ keptUntil: Date }>(database, 'erased_users').findOne();
   return daysUntil(kept?.keptUntil);
 }

@@ -24,7 +24,7 @@ function named(service: string): string {
 /** Notes in the database of a service that users were erased at that time. */
 async function erase(service: string, time: string, ...userIds: readonly string[]): Promise<void> {
   const database = await openDatabase(named(service), memoryLogger().logger);
-  await (await openErasedUsers({ database, now: () => new Date(time) })).add(userIds);
+  await openErasedUsers({ database, now: () => new Date(time) }).add(userIds);
   await database.close();
 }
 

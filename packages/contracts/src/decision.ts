@@ -34,6 +34,11 @@ export function deleted<Result>(facts: readonly Fact[], result: Result): Decisio
   return { kind: 'deleted', facts, result };
 }
 
+/** Decides to delete the aggregate, if there is one. Nothing is published. */
+export function deletedIfAny(current: unknown): Decision<never, null> {
+  return current ? deleted([], null) : unchanged(null);
+}
+
 /** Adds facts to a decision. If the decision is `unchanged`, nothing is written and the facts are dropped. */
 export function withFacts<State, Result>(
   decision: Decision<State, Result>,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { eventRecordDays } from '@storefront/contracts';
 import { batchReads } from './batch-reads.ts';
-import { collectionOf, openCollections } from './collections.ts';
+import { collectionOf } from './collections.ts';
 import type { Database } from './database.ts';
 import { defineCollection } from './define-collection.ts';
 import { byId } from './sharding.ts';
@@ -39,15 +39,14 @@ export function erasedAt({ keptUntil }: { readonly keptUntil: Date }): Date {
   return new Date(keptUntil.getTime() - keptMs);
 }
 
-/** Opens the list of erased users in the service's own database. */
-export async function openErasedUsers({
+/** The list of erased users in the service's own database. */
+export function openErasedUsers({
   database,
   now,
 }: {
   readonly database: Database;
   readonly now: () => Date;
-}): Promise<ErasedUsers> {
-  await openCollections(database, [erasedUsers]);
+}): ErasedUsers {
   const collection = collectionOf(database, erasedUsers);
   const projection = { _id: 1 } as const;
   const find = batchReads(collection, projection);

@@ -137,7 +137,7 @@ describe('the check of stored documents', () => {
       { _id: 'b', ...thing, name: 'b', type: null, address: null, note: '', seenAt: null },
     );
     await collectionOf(database, turns).insertOne({ _id: 3 });
-    await openErasedUsers({ database, now: () => new Date() }).then((users) => users.add(['usr_1']));
+    await openErasedUsers({ database, now: () => new Date() }).add(['usr_1']);
     const logger = pino({ level: 'silent' });
     const lease = await openLease({ database, logger });
     await openIdempotencyKeys({ database, lease, logger }).then((keys) => keys.claim('key', 'fingerprint', null));

@@ -1,7 +1,7 @@
 import { freshDatabase } from '@storefront/testing';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { inTransaction, openErasedUsers, type ErasedUsers } from '../src/index.ts';
+import { erasedUsers, inTransaction, openCollections, openErasedUsers, type ErasedUsers } from '../src/index.ts';
 
 const place = freshDatabase('erased');
 const day = 24 * 60 * 60 * 1000;
@@ -10,7 +10,8 @@ let erased: ErasedUsers;
 const collection = () => database.getClient().db(database.name).collection<any>('erased_users');
 beforeAll(async () => {
   database = await mongoose.createConnection(place.url).asPromise();
-  erased = await openErasedUsers({ database, now: () => new Date(0) });
+  await openCollections(database, [erasedUsers]);
+  erased = openErasedUsers({ database, now: () => new Date(0) });
 });
 afterAll(async () => {
   await database.close();

@@ -5,12 +5,8 @@ import {
   defineCollection,
   erasedUsers,
   oneOf,
-  openCollections,
-  openRepository,
   withEvents,
   type CollectionDefinition,
-  type Repository,
-  type RepositoryNeeds,
 } from '@storefront/mongo';
 
 /**
@@ -50,16 +46,7 @@ export function dataRequestsOf(service: UserDataKeeper) {
   );
 }
 
-/** All collections that `openUserData` opens for the service. */
+/** All collections that the service must have opened before it calls `openUserData`. */
 export function userDataCollections(service: UserDataKeeper): readonly CollectionDefinition[] {
   return [erasedUsers, dataRequestsOf(service)];
-}
-
-export async function openDataRequests(
-  service: UserDataKeeper,
-  needs: RepositoryNeeds,
-): Promise<Repository<DataRequest>> {
-  const definition = dataRequestsOf(service);
-  await openCollections(needs.database, [definition]);
-  return openRepository<DataRequest>(definition, needs);
 }

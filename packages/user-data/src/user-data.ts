@@ -12,8 +12,8 @@ import {
   type UserDataKeeper,
 } from '@storefront/contracts';
 import { on, subscription, type Subscription } from '@storefront/messaging';
-import { openErasedUsers, type ErasedUsers, type RepositoryNeeds } from '@storefront/mongo';
-import { openDataRequests, type DataRequest } from './data-requests.ts';
+import { openErasedUsers, openRepository, type ErasedUsers, type RepositoryNeeds } from '@storefront/mongo';
+import { dataRequestsOf, type DataRequest } from './data-requests.ts';
 
 /** The person that the data is about. */
 export interface DataSubject {
@@ -60,9 +60,10 @@ export interface UserData {
   subscription(kept: readonly PersonalData[]): Subscription;
 }
 
-/** Opens the service's records of answered requests and of erased users. */
-export async function openUserData(service: UserDataKeeper, needs: RepositoryNeeds): Promise<UserData> {
-  const [requests, erasedUsers] = await Promise.all([openDataRequests(service, needs), openErasedUsers(needs)]);
+/** Reads and writes the service's records of answered requests and of erased users, which are `userDataCollections`. */
+export function openUserData(service: UserDataKeeper, needs: RepositoryNeeds): UserData {
+  const requests = openRepository<DataRequest>(dataRequestsOf(service), needs);
+  const erasedUsers = openErasedUsers(needs);
   const events = userDataEvents[service];
 
   async function answer(

@@ -11,10 +11,10 @@ import {
   type UserDataKeeper,
 } from '@storefront/contracts';
 import { createInProcessBroker, on, subscription, type Delivered } from '@storefront/messaging';
-import { checkStoredDocuments, createRelay, openDatabase } from '@storefront/mongo';
+import { checkStoredDocuments, createRelay, openCollections, openDatabase } from '@storefront/mongo';
 import { eventually, freshDatabase, memoryLogger } from '@storefront/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { dataRequestsOf, openUserData, unlessErased, type PersonalData } from '../src/index.ts';
+import { openUserData, unlessErased, userDataCollections, type PersonalData } from '../src/index.ts';
 
 const since = new Date('2026-05-01T12:00:00.000Z');
 
@@ -31,7 +31,8 @@ async function startService(name: UserDataKeeper) {
   });
   const bus = broker.connect({ name, logger });
   const relay = createRelay({ bus, logger });
-  const userData = await openUserData(name, { database, relay, now: () => since });
+  await openCollections(database, userDataCollections(name));
+  const userData = openUserData(name, { database, relay, now: () => since });
 
   const log: string[] = [];
   const notes = new Map<string, string>();
@@ -78,7 +79,7 @@ async function startService(name: UserDataKeeper) {
       await eventually(() => finished() === before + events.length, 'the events to be handled');
     },
     async close() {
-      const faults = await checkStoredDocuments(database, [dataRequestsOf(name)]);
+      const faults = await checkStoredDocuments(database, userDataCollections(name));
       await broker.close();
       await relay.close();
       await database.close();

@@ -22,7 +22,7 @@ async function start(config: AccountConfig, overrides: Overrides): Promise<Runni
   await using resources = await openResources('account', config, overrides);
   const { now, cursors } = resources;
   const store = await openStore(resources);
-  const userData = await openUserData('account', resources);
+  const userData = openUserData('account', resources);
   const parts = {
     ...store,
     wishlistReads: createWishlistReads(store),

@@ -28,7 +28,7 @@ export const service = defineService({ name: 'billing', config: configSchema, co
 async function start(config: BillingConfig, overrides: Overrides): Promise<Running> {
   await using resources = await openResources('billing', config, overrides);
   await openCollections(resources.database, collections);
-  const userData = await openUserData('billing', resources);
+  const userData = openUserData('billing', resources);
   const { erasedUsers } = userData;
   const store = openStore(resources);
   const books = openBooks(store, config.CURRENCY);

@@ -23,10 +23,8 @@ export const service = defineService({ name: 'engagement', config: configSchema,
 
 async function start(config: EngagementConfig, overrides: Overrides): Promise<Running> {
   await using resources = await openResources('engagement', config, overrides);
-  const [userData] = await Promise.all([
-    openUserData('engagement', resources),
-    openCollections(resources.database, collections),
-  ]);
+  await openCollections(resources.database, collections);
+  const userData = openUserData('engagement', resources);
   const { erasedUsers } = userData;
 
   const promotions = await openPromotions(resources, config, { erasedUsers });

@@ -1,4 +1,4 @@
-import type { Actor, identityOperations } from '@storefront/contracts';
+import { deletedIfAny, type Actor, type identityOperations } from '@storefront/contracts';
 import type { Area, Resources } from '@storefront/service';
 import type { AuditLog } from '../audit/audit.ts';
 import type { IdentityConfig } from '../config.ts';
@@ -11,7 +11,7 @@ import { removeLostFactor, type FactorName } from './commands/remove-factor.ts';
 import { requireFreshProof, requireFreshSecondFactor } from './commands/require-fresh-proof.ts';
 import { openSessionByOneFactor } from './commands/second-factor-login.ts';
 import { exportedChange } from './domain/control-change.ts';
-import { eraseFactors, exportedFactors, summaryOf, type FactorSummary } from './domain/factors.ts';
+import { exportedFactors, summaryOf, type FactorSummary } from './domain/factors.ts';
 import { mfaHandlers } from './routes/mfa.ts';
 import { passkeyHandlers } from './routes/passkeys.ts';
 import { reauthenticationHandlers } from './routes/reauthentication.ts';
@@ -100,7 +100,7 @@ export function openFactors(resources: Resources, config: IdentityConfig, ports:
         yield { secondFactors: factors && exportedFactors(factors), changes: open.map(exportedChange) };
       },
       async erase({ userId }) {
-        await Promise.all([store.change(userId, eraseFactors), needs.mfaTokens.removeAll(userId)]);
+        await Promise.all([store.change(userId, deletedIfAny), needs.mfaTokens.removeAll(userId)]);
       },
     },
   };

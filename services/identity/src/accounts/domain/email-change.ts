@@ -1,6 +1,5 @@
 import {
   changed,
-  deleted,
   fact,
   identityErrors,
   identityEvents,
@@ -79,11 +78,6 @@ export function requestEmailChange(
 export function useUpChange(current: EmailChange | null, codeId: string): Decision<EmailChange, null> {
   if (current?.code?.id !== codeId) throw identityErrors.invalidCode();
   return changed({ ...current, code: null }, [], null);
-}
-
-/** Deletes the request, if there is one. */
-export function dropChange(current: EmailChange | null): Decision<never, null> {
-  return current ? deleted([], null) : unchanged(null);
 }
 
 /** When the last sent code expires, and when the next code may be requested. */

@@ -12,7 +12,6 @@ import {
   newChange,
   openChanges,
   recordChange,
-  settle,
   type ControlChangeKind,
   type ControlHistory,
 } from '../../factors/domain/control-change.ts';
@@ -102,7 +101,7 @@ class Account {
     if (user.kind === 'changed') this.user = user.state;
     const factors = putFactorsBack(this.factors, this.user.id, [first, ...later]);
     if (factors.kind === 'changed') this.factors = factors.state;
-    if (settle(this.history).kind === 'deleted') this.history = null;
+    this.history = null;
     return true;
   }
 

@@ -1,4 +1,4 @@
-import { identityErrors, type Decision } from '@storefront/contracts';
+import { deletedIfAny, identityErrors, type Decision } from '@storefront/contracts';
 import {
   arrayOf,
   date,
@@ -21,7 +21,7 @@ import type { User } from '../../domain/user.ts';
 import type { Recoveries } from './recoveries.ts';
 import type { Emails } from '../../store/emails.ts';
 import type { Users } from '../../store/users.ts';
-import { dropChange, useUpChange, type EmailChange } from '../domain/email-change.ts';
+import { useUpChange, type EmailChange } from '../domain/email-change.ts';
 import type { ChangeRecord, ControlChanges } from '../../factors/factors.ts';
 
 export const emailChanges = defineCollection(
@@ -94,7 +94,7 @@ export function openEmailChanges(needs: RepositoryNeeds, stores: Stores): EmailC
     },
 
     async dropIn(transaction, userId) {
-      await repository.changeAll(transaction, [userId], (_id, current) => dropChange(current));
+      await repository.changeAll(transaction, [userId], (_id, current) => deletedIfAny(current));
     },
 
     erase: (userId) => repository.eraseMany({ _id: userId }),

@@ -1,12 +1,4 @@
-import {
-  changed,
-  deleted,
-  http,
-  identityErrors,
-  unchanged,
-  type controlChanges,
-  type Decision,
-} from '@storefront/contracts';
+import { changed, http, identityErrors, unchanged, type controlChanges, type Decision } from '@storefront/contracts';
 import { emailOf, type User } from '../../domain/user.ts';
 import type { Factors } from './factors.ts';
 
@@ -92,11 +84,6 @@ export function recordChange(
   if (open.length >= controlRules.perUser && madeWithoutRoom.has(change.kind)) return unchanged(false);
   assertRoomForChange(open, change.createdAt);
   return changed({ id: userId, changes: [...open, change], expiresAt: change.expiresAt }, [], true);
-}
-
-/** Deletes all links that undo changes of the user. */
-export function settle(current: ControlHistory | null): Decision<never, null> {
-  return current ? deleted([], null) : unchanged(null);
 }
 
 /** The data about a change in an export: everything except the factors and the link. */

@@ -1,6 +1,5 @@
 import {
   changed,
-  deleted,
   fact,
   identityErrors,
   identityEvents,
@@ -156,11 +155,6 @@ export function withoutFactor(next: Factors, isRequired: boolean): Factors {
   if (next.totp !== null || next.passkeys.length > 0) return next;
   if (isRequired) throw identityErrors.lastFactorRequired();
   return { ...next, recoveryCodes: [] };
-}
-
-/** Deletes all factors of a user who is deleted. */
-export function eraseFactors(current: Factors | null): Decision<never, null> {
-  return current ? deleted([], null) : unchanged(null);
 }
 
 /** Seconds until a code may be tried again; 0 where it may be tried now. */

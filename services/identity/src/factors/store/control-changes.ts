@@ -1,4 +1,4 @@
-import { changed, controlChanges as kinds, type Decision } from '@storefront/contracts';
+import { changed, controlChanges as kinds, deletedIfAny, type Decision } from '@storefront/contracts';
 import {
   arrayOf,
   date,
@@ -22,7 +22,6 @@ import {
   newChange,
   openChanges,
   recordChange,
-  settle,
   type ControlChange,
   type ControlChangeKind,
   type ControlHistory,
@@ -189,7 +188,7 @@ export function openControlChanges(needs: RepositoryNeeds, { users, factors, cod
 
     async putFactorsBackIn(transaction, userId, chain) {
       await factors.changeAll(transaction, [userId], (_id, current) => putFactorsBack(current, userId, chain));
-      await repository.changeAll(transaction, [userId], (_id, current) => settle(current));
+      await repository.changeAll(transaction, [userId], (_id, current) => deletedIfAny(current));
     },
 
     erase: (userId) => repository.eraseMany({ _id: userId }),

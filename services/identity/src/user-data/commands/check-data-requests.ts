@@ -1,7 +1,7 @@
-import type { UserDataKeeper } from '@storefront/contracts';
+import { deletedIfAny, type UserDataKeeper } from '@storefront/contracts';
 import type { Logger } from 'pino';
 import { repeatedExportRequest, repeatWhenDue, overdueMs, type CheckedRequest } from '../domain/repeat-request.ts';
-import { deleteRequest, erasureIdOf, erasureRequested, exportIdOf } from '../domain/data-request.ts';
+import { erasureIdOf, erasureRequested, exportIdOf } from '../domain/data-request.ts';
 import type { WaitingRequests } from '../store/data-requests.ts';
 import { endErasure, type ErasureNeeds } from './finish-erasure.ts';
 import type { AccountsArea } from '../../accounts/accounts.ts';
@@ -50,7 +50,7 @@ async function checkErasure(needs: Needs, userId: string, now: Date): Promise<Ch
 async function checkExport({ users, exports }: Needs, userId: string, now: Date): Promise<CheckedRequest | null> {
   const user = (await users.load(userId))?.state;
   if (!user || user.status === 'erasing') {
-    await exports.change(exportIdOf(userId), deleteRequest);
+    await exports.change(exportIdOf(userId), deletedIfAny);
     return null;
   }
   const { result } = await exports.change(exportIdOf(userId), (current) =>

@@ -1,7 +1,7 @@
+import { deletedIfAny } from '@storefront/contracts';
 import {
   addPart,
   awaitsPart,
-  deleteRequest,
   exportExpiry,
   exportIdOf,
   type ExportPart,
@@ -91,7 +91,7 @@ async function findAwaited(
 async function findUser({ users, exports, exportPages }: Needs, userId: string): Promise<User | null> {
   const user = (await users.load(userId))?.state;
   if (user && user.status !== 'erasing') return user;
-  await exports.change(exportIdOf(userId), deleteRequest);
+  await exports.change(exportIdOf(userId), deletedIfAny);
   await exportPages.erase(userId);
   return null;
 }

@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { toExportPages, type ExportPage } from '@storefront/contracts';
-import type { Area } from '@storefront/service';
+import type { PersonalData } from '@storefront/user-data';
 import type { User } from '../../domain/user.ts';
 import type { ExportedData, UserExport } from '../domain/data-request.ts';
 import type { ExportPages } from '../store/export-pages.ts';
-
-/** How an area of identity collects and erases its data about a user. */
-export type PersonalData = NonNullable<Area['userData']>;
 
 export interface OwnDataNeeds {
   /** How each area of identity collects its data, in the order of the export. */

@@ -1,12 +1,12 @@
-import { audited, system, withFacts, type UserDataKeeper } from '@storefront/contracts';
+import { audited, deletedIfAny, system, withFacts, type UserDataKeeper } from '@storefront/contracts';
+import type { PersonalData } from '@storefront/user-data';
 import type { User } from '../../domain/user.ts';
 import type { Emails } from '../../store/emails.ts';
 import type { Users } from '../../store/users.ts';
-import { deleteRequest, erasureIdOf, exportIdOf, recordErased } from '../domain/data-request.ts';
+import { erasureIdOf, exportIdOf, recordErased } from '../domain/data-request.ts';
 import { eraseUser } from '../domain/erasure.ts';
 import type { Erasures, Exports } from '../store/data-requests.ts';
 import type { ExportPages } from '../store/export-pages.ts';
-import type { PersonalData } from './collect-own-data.ts';
 
 export interface ErasureNeeds {
   readonly users: Users;
@@ -34,13 +34,13 @@ export async function endErasure(needs: ErasureNeeds, userId: string): Promise<v
   const user = (await needs.users.load(userId))?.state;
   // The user is deleted last, so that after a crash at any earlier point the same event continues the erasure.
   if (user) await eraseOwn(needs, user);
-  await needs.erasures.change(erasureIdOf(userId), deleteRequest);
+  await needs.erasures.change(erasureIdOf(userId), deletedIfAny);
 }
 
 async function eraseOwn(needs: ErasureNeeds, { id, email }: User): Promise<void> {
   await Promise.all([
     ...needs.kept.map((each) => each.erase({ userId: id, email })),
-    needs.exports.change(exportIdOf(id), deleteRequest),
+    needs.exports.change(exportIdOf(id), deletedIfAny),
     needs.exportPages.erase(id),
   ]);
   // The email is released before the user is deleted. Otherwise a new user with this email would get the old user's id.

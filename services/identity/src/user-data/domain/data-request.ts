@@ -1,6 +1,5 @@
 import {
   changed,
-  deleted,
   derivedId,
   fact,
   identityEvents,
@@ -168,11 +167,6 @@ function withData(current: UserExport, service: string, data: ExportedData): Use
 export function findExport(current: UserExport | null, exportId: string, now: Date): UserExport {
   if (current?.exportId !== exportId || current.expiresAt <= now) throw notFound('export');
   return current;
-}
-
-/** Deletes a request, if it is still there. */
-export function deleteRequest(current: UserDataRequest | null): Decision<never, null> {
-  return current ? deleted([], null) : unchanged(null);
 }
 
 function without(keepers: readonly UserDataKeeper[], keeper: UserDataKeeper): readonly UserDataKeeper[] {
