@@ -28,12 +28,17 @@ export function campaignOf(discount: Discount, { conditions, limits, ...rest }: 
   return {
     id: 'camp_a',
     name: 'Campaign',
+    description: null,
     trigger: 'automatic',
     currency: 'EUR',
     stage: 'activated',
     discount,
     priority: 0,
     combination: 'stackable',
+    activatedAt: null,
+    endedAt: null,
+    createdAt: now,
+    updatedAt: now,
     ...rest,
     conditions: {
       segment: 'all',

@@ -128,9 +128,31 @@ export function personOf(user: User): { email: string; firstName: string; lastNa
   return { email: user.email, firstName: user.firstName, lastName: user.lastName };
 }
 
-/** The user's data in an export: everything except secrets and their hashes. */
+/** What an export leaves out: the hash of the password, and what only the handling of mails and tokens needs. */
+type NotExported =
+  | 'passwordHash'
+  | 'attemptToldAt'
+  | 'throttleTold'
+  | 'tokenVersion'
+  | 'tokensRevokedAt'
+  | 'endedSessions';
+
+/** The user's data in an export. */
 export function exportedUser(user: User): object {
   const { id, role, status, firstName, lastName, phone, emailVerifiedAt, trade, createdAt, updatedAt } = user;
   const email = http.emailAsTyped(user);
-  return { id, email, role, status, firstName, lastName, phone, emailVerifiedAt, trade, createdAt, updatedAt };
+  const exported = {
+    id,
+    email,
+    role,
+    status,
+    firstName,
+    lastName,
+    phone,
+    emailVerifiedAt,
+    trade,
+    createdAt,
+    updatedAt,
+  };
+  return exported satisfies Record<Exclude<keyof User, NotExported | 'emailTyped'>, unknown>;
 }

@@ -54,7 +54,7 @@ export function campaignHandlers(needs: Needs): Pick<Handlers<typeof engagementO
           const { automatic, lastActivation } = await runningCampaigns.present();
           return pageOfActive(automatic, { segment, now: notBefore(databaseNow(), lastActivation) }, slice);
         },
-        showActiveCampaign,
+        ({ rules }) => showActiveCampaign(rules),
       );
     },
 

@@ -13,7 +13,6 @@ import type { CampaignReads } from './campaigns.ts';
 export interface RunningCampaign {
   readonly rules: CampaignRules;
   readonly compiled: CompiledCampaign;
-  readonly description: string | null;
   /** The version of the campaign when it was read. The present version is in `campaign_usage`. */
   readonly version: number;
 }
@@ -112,9 +111,7 @@ function toRunning(found: readonly Loaded<Campaign>[]): Map<string, RunningCampa
   return new Map(
     found.flatMap(({ state, version }): [string, RunningCampaign][] => {
       const rules = state.stage === 'draft' ? null : rulesOf(state);
-      return rules === null
-        ? []
-        : [[state.id, { rules, compiled: compile(rules), description: state.description, version }]];
+      return rules === null ? [] : [[state.id, { rules, compiled: compile(rules), version }]];
     }),
   );
 }

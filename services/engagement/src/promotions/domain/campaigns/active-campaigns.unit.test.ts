@@ -1,32 +1,14 @@
 import { allPages, type PageOf, type Slice } from '@storefront/contracts';
 import { describe, expect, it } from 'vitest';
+import { campaignOf } from '../../../../test/carts.ts';
 import { pageOfActive } from './active-campaigns.ts';
 import type { CampaignRules } from './rules.ts';
 
 const now = new Date('2026-11-22T18:00:00Z');
 
 function campaign(id: string, priority: number, conditions: Partial<CampaignRules['conditions']> = {}) {
-  const rules: CampaignRules = {
-    id,
-    name: id,
-    trigger: 'automatic',
-    currency: 'EUR',
-    stage: 'activated',
-    discount: { type: 'free-shipping', maximumAmount: null },
-    conditions: {
-      segment: 'all',
-      startsAt: now,
-      endsAt: null,
-      minimumSubtotal: null,
-      minimumQuantity: null,
-      firstOrderOnly: false,
-      ...conditions,
-    },
-    limits: { total: null, perUser: null, budget: null },
-    priority,
-    combination: 'stackable',
-  };
-  return { rules };
+  const discount = { type: 'free-shipping', maximumAmount: null } as const;
+  return { rules: campaignOf(discount, { id, priority, conditions: { startsAt: now, ...conditions } }) };
 }
 
 const idsOf = ({ items }: PageOf<ReturnType<typeof campaign>>) => items.map(({ rules }) => rules.id);

@@ -1,4 +1,4 @@
-import type { engagementHttp, http } from '@storefront/contracts';
+import type { engagementHttp } from '@storefront/contracts';
 import {
   statusOf,
   type Campaign,
@@ -32,14 +32,8 @@ export function showCampaign(campaign: Campaign, usage: CampaignUsage, now: Date
 }
 
 /** Shows a campaign to shoppers. */
-export function showActiveCampaign({
-  rules,
-  description,
-}: {
-  readonly rules: CampaignRules;
-  readonly description: string | null;
-}): engagementHttp.ActiveCampaignBody {
-  const { id, name, discount, currency, combination } = rules;
+export function showActiveCampaign(rules: CampaignRules): engagementHttp.ActiveCampaignBody {
+  const { id, name, description, discount, currency, combination } = rules;
   return {
     id,
     name,
@@ -101,7 +95,25 @@ export function discountBody(discount: Discount, currency: string): engagementHt
   }
 }
 
-/** Converts the discount of a request into its stored form: amounts without a currency, percentages in basis points. */
+/**
+ * Converts the rules of a request into their stored form: amounts without a currency, percentages in basis points.
+ */
+export function storedRules({
+  discount,
+  conditions,
+  limits,
+}: {
+  readonly discount: engagementHttp.DiscountBody;
+  readonly conditions: RequiredConditions;
+  readonly limits: engagementHttp.CampaignCreation['limits'];
+}): Pick<Campaign, 'discount' | 'conditions' | 'limits'> {
+  return {
+    discount: discountOf(discount),
+    conditions: { ...conditions, minimumSubtotal: conditions.minimumSubtotal?.amount ?? null },
+    limits: { ...limits, budget: limits.budget?.amount ?? null },
+  };
+}
+
 export function discountOf(body: engagementHttp.DiscountBody): Discount {
   switch (body.type) {
     case 'percentage': {
@@ -139,6 +151,16 @@ function basisPointsOf(percent: number): number {
 
 type RequiredConditions = Required<engagementHttp.CampaignCreation['conditions']>;
 
+/** The conditions of a campaign for which none are given. */
+export const noConditions: RequiredConditions = {
+  segment: 'all',
+  startsAt: null,
+  endsAt: null,
+  minimumSubtotal: null,
+  minimumQuantity: null,
+  firstOrderOnly: false,
+};
+
 /** Returns all conditions in the form of a request. */
 export function conditionsBody({ conditions, currency }: Pick<Campaign, 'conditions' | 'currency'>) {
   const minimumSubtotal = moneyIn(currency)(conditions.minimumSubtotal);
@@ -146,11 +168,10 @@ export function conditionsBody({ conditions, currency }: Pick<Campaign, 'conditi
 }
 
 /** Returns the limits in the form of a request. */
-export function limitsBody({ limits, currency }: Pick<Campaign, 'limits' | 'currency'>): {
-  total: number | null;
-  perUser: number | null;
-  budget: http.Money | null;
-} {
+export function limitsBody({
+  limits,
+  currency,
+}: Pick<Campaign, 'limits' | 'currency'>): engagementHttp.CampaignCreation['limits'] {
   return { ...limits, budget: moneyIn(currency)(limits.budget) };
 }
 

@@ -17,7 +17,7 @@ import {
   type Fact,
   type FieldError,
 } from '@storefront/contracts';
-import { conditionsBody, discountBody, discountOf, limitsBody } from './campaign-body.ts';
+import { conditionsBody, discountBody, limitsBody, noConditions, storedRules } from './campaign-body.ts';
 import { currencyOf, faultsOf } from './faults.ts';
 import { statusOf, type Campaign, type CampaignUsage } from './rules.ts';
 
@@ -36,28 +36,12 @@ export function createCampaign(
   input: engagementHttp.CampaignCreation,
   { id, now, currency }: { readonly id: string; readonly now: Date; readonly currency: string },
 ): CampaignDecision {
-  const { name, description, trigger, priority, combination } = input;
-  const { segment = 'all', startsAt = null, endsAt = null, firstOrderOnly = false, ...minima } = input.conditions;
-  const { total, perUser, budget } = input.limits;
   const campaign: Campaign = {
+    ...input,
+    ...storedRules({ ...input, conditions: { ...noConditions, ...input.conditions } }),
     id,
-    name,
-    description,
-    trigger,
     currency: currencyOf(input) ?? currency,
     stage: 'draft',
-    discount: discountOf(input.discount),
-    conditions: {
-      segment,
-      startsAt,
-      endsAt,
-      minimumSubtotal: minima.minimumSubtotal?.amount ?? null,
-      minimumQuantity: minima.minimumQuantity ?? null,
-      firstOrderOnly,
-    },
-    limits: { total, perUser, budget: budget?.amount ?? null },
-    priority,
-    combination,
     activatedAt: null,
     endedAt: null,
     createdAt: now,
@@ -155,25 +139,13 @@ function merged(
   campaign: Campaign,
   input: engagementHttp.CampaignChange,
 ): { readonly next: Campaign; readonly faults: FieldError[] } {
-  const { name, description, priority, combination } = { ...campaign, ...input };
   const given = {
     discount: input.discount ?? discountBody(campaign.discount, campaign.currency),
     conditions: { ...conditionsBody(campaign), ...input.conditions },
     limits: { ...limitsBody(campaign), ...input.limits },
   };
   const currency = currencyAfter(campaign, input);
-  const { conditions, limits } = given;
-  const next: Campaign = {
-    ...campaign,
-    name,
-    description,
-    priority,
-    combination,
-    currency,
-    discount: discountOf(given.discount),
-    conditions: { ...conditions, minimumSubtotal: conditions.minimumSubtotal?.amount ?? null },
-    limits: { ...limits, budget: limits.budget?.amount ?? null },
-  };
+  const next: Campaign = { ...campaign, ...input, ...storedRules(given), currency };
   return { next, faults: faultsOf(given, currency) };
 }
 

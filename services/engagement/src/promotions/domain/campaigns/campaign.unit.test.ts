@@ -58,7 +58,6 @@ describe('a draft', () => {
     expect(statusOf(over, start)).toBe('draft');
     expect(rulesOf(draft())).toBeNull();
     expect(rulesOf(over)).toMatchObject({ id: 'camp_1', stage: 'draft' });
-    expect(rulesOf(over)).not.toHaveProperty('description');
   });
 
   it('changes its currency with all of its money only', () => {

@@ -81,11 +81,8 @@ export type Campaign = StateOf<typeof campaign>;
 
 export type CampaignStatus = engagementHttp.CampaignStatus;
 
-/** All parts of a campaign that decide what it takes off, and for whom. */
-export interface CampaignRules extends Omit<
-  Campaign,
-  'description' | 'conditions' | 'activatedAt' | 'endedAt' | 'createdAt' | 'updatedAt'
-> {
+/** A campaign with a start, so that it can be evaluated. */
+export interface CampaignRules extends Omit<Campaign, 'conditions'> {
   readonly conditions: Omit<Campaign['conditions'], 'startsAt'> & { readonly startsAt: Date };
 }
 
@@ -101,16 +98,9 @@ export type CampaignUsage = StateOf<typeof campaignUsage>;
 
 /** Returns the rules with which a campaign is evaluated; null where the campaign is a draft without a start. */
 export function rulesOf(campaign: Campaign): CampaignRules | null {
-  const {
-    description: _,
-    activatedAt: _first,
-    endedAt: _end,
-    createdAt: _created,
-    updatedAt: _updated,
-    ...rules
-  } = campaign;
-  const { startsAt } = rules.conditions;
-  return startsAt === null ? null : { ...rules, conditions: { ...rules.conditions, startsAt } };
+  const { conditions } = campaign;
+  const { startsAt } = conditions;
+  return startsAt === null ? null : { ...campaign, conditions: { ...conditions, startsAt } };
 }
 
 /**
