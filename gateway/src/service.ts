@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createAccessTokenVerifier, createInternalTokenIssuer } from '@storefront/access-token';
 import { api, gatewayOperations, topology } from '@storefront/contracts';
-import { openApiDocument } from '@storefront/http';
+import { openApiDocument, serveProbes } from '@storefront/http';
 import { connectRabbitmq, type Bus } from '@storefront/messaging';
 import {
   ConfigError,
@@ -15,6 +15,7 @@ import {
   type Registry,
   type Running,
 } from '@storefront/process';
+import { fastify } from 'fastify';
 import type { Logger } from 'pino';
 import { createAuthenticate } from './access/authenticate.ts';
 import { followRevocations } from './access/follow-revocations.ts';
@@ -24,14 +25,12 @@ import { watchStreams } from './access/watch-streams.ts';
 import { buildApp } from './app.ts';
 import { configSchema, upstreamAddresses, type GatewayConfig } from './config.ts';
 import { createRevocations } from './domain/revocations.ts';
-import { createRouteTable } from './domain/route-table.ts';
+import { createRouteTable, publicRoutes } from './domain/route-table.ts';
 import { followNames } from './follow-names.ts';
 import { createInternalClient } from './internal-client.ts';
 import { createLimits, type Limits } from './limits/limits.ts';
 import { createSharedCounts } from './limits/shared-counts.ts';
 import { closeUpstreams, openUpstreams } from './pools.ts';
-import { createProbeServer } from './probe-server.ts';
-import { publicRoutes } from './public-routes.ts';
 import { createReadiness, measureRevocations } from './readiness.ts';
 import { createStreams } from './streams.ts';
 
@@ -110,7 +109,9 @@ async function start(config: GatewayConfig, overrides: Overrides): Promise<Runni
     limits,
     onTokensRevoked: following.applyHeader,
   });
-  const probes = createProbeServer(metrics, readiness, draining.isDraining);
+  // A server with probes and metrics only, for the private network.
+  const probes = fastify({ forceCloseConnections: true });
+  serveProbes(probes, metrics, readiness, draining.isDraining);
   // The probe server closes last, so that monitoring gets answers until the last client has left.
   opening.defer(() => probes.close());
   opening.defer(async () => {

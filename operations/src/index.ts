@@ -1,4 +1,3 @@
-export { shardConfig } from './shard-config.ts';
 export { type SplitSecrets, splitSecrets } from './split-secrets.ts';
 export { brokerToFill, brokerToRead } from './backup/broker.ts';
 export { openDatabases } from './backup/databases.ts';
@@ -6,5 +5,4 @@ export { restoreBackup } from './backup/restore-backup.ts';
 export { listErased } from './erased-list.ts';
 export { takeBackup } from './backup/take-backup.ts';
 export { backupConfig, erasedConfig, restoreConfig } from './backup/config.ts';
-export { topologyConfig } from './topology-config.ts';
-export { passwordVariable, usersConfig, usersOf } from './users-config.ts';
+export { passwordVariable, shardConfig, topologyConfig, usersConfig, usersOf } from './config.ts';

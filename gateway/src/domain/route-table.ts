@@ -1,9 +1,18 @@
-import type { OperationSpec, ServiceName } from '@storefront/contracts';
+import { operations, type OperationSpec, type ServiceName } from '@storefront/contracts';
 
 /** An operation that clients may call, and the service that answers it. */
 export interface PublicRoute {
   readonly service: ServiceName;
   readonly operation: OperationSpec;
+}
+
+/** Returns the operations of these services that clients may call. */
+export function publicRoutes(services: Iterable<ServiceName>): PublicRoute[] {
+  return [...services].flatMap((service) =>
+    Object.values<OperationSpec>(operations[service])
+      .filter(({ access }) => access !== 'system')
+      .map((operation) => ({ service, operation })),
+  );
 }
 
 export interface RouteTable {

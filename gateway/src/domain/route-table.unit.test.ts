@@ -1,8 +1,7 @@
 import { operations, serviceNames, type OperationSpec } from '@storefront/contracts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { publicRoutes } from '../public-routes.ts';
-import { createRouteTable } from './route-table.ts';
+import { createRouteTable, publicRoutes } from './route-table.ts';
 
 const routes = publicRoutes(serviceNames);
 const table = createRouteTable(routes);

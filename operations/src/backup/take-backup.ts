@@ -4,7 +4,6 @@ import { ConfigError } from '@storefront/process';
 import mongoose from 'mongoose';
 import type { Databases } from './databases.ts';
 import { writeManifest, type Manifest, type StoredCollection } from './manifest.ts';
-import { isLeftOut } from './left-out.ts';
 import { readPublishedEvents } from './published-events.ts';
 import { openSnapshot, type Snapshot } from './snapshot.ts';
 import { storeDocuments } from './stored-files.ts';
@@ -36,6 +35,15 @@ interface Found {
 }
 
 const readAtOnce = 3;
+
+/**
+ * Collections that are in no backup. If they were restored, a session or token that was ended after the backup would be
+ * valid again. Without the keys that signed them, old access tokens are refused everywhere. Identity makes new keys
+ * when it starts.
+ */
+const leftOut: Partial<Record<ServiceName, readonly string[]>> = {
+  identity: ['sessions', 'signing_keys', 'mfa_tokens', 'challenges'],
+};
 
 /**
  * Writes the databases of all services as they were at one moment, while the system runs. The backup contains
@@ -93,7 +101,7 @@ async function findCollections(databases: Databases): Promise<Found[]> {
     const database = databases.of(service);
     const listed = await database.listCollections({ type: 'collection' }, { nameOnly: false }).toArray();
     for (const { name, options } of listed.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-      if (name.startsWith('system.') || isLeftOut(service, name)) continue;
+      if (name.startsWith('system.') || leftOut[service]?.includes(name)) continue;
       const collection = database.collection(name);
       const indexes = await collection.listIndexes().toArray();
       found.push({ service, collection, options: exactly(options ?? {}), indexes: exactly(indexes) });

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { newInternalKeyPair } from '@storefront/access-token';
 import { readCommandLine } from '@storefront/process';
 import type { Command } from '../command.ts';
-import { passwordVariable, usersOf } from '../users-config.ts';
+import { passwordVariable, usersOf } from '../config.ts';
 
 const usage = 'Generates all secrets of a deployment and prints them as an .env file.\n';
 const secret = () => randomBytes(32).toString('base64url');

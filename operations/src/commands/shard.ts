@@ -3,7 +3,7 @@ import { openDatabase, type Database } from '@storefront/mongo';
 import { createLogger, loadConfig, readCommandLine } from '@storefront/process';
 import type { ShardKey } from '@storefront/contracts';
 import type { Command } from '../command.ts';
-import { shardConfig } from '../shard-config.ts';
+import { shardConfig } from '../config.ts';
 import { commandsFor, shard as spread, type Cluster, type ShardCommand } from '../shard-steps.ts';
 import { shardedCollections } from '../sharded-collections.ts';
 import { lineOf } from '../steps.ts';

@@ -4,7 +4,7 @@ import { deployTopology } from '@storefront/messaging';
 import { loadConfig, readCommandLine } from '@storefront/process';
 import type { Command } from '../command.ts';
 import { reportSteps } from '../steps.ts';
-import { topologyConfig } from '../topology-config.ts';
+import { topologyConfig } from '../config.ts';
 
 const usage = `Puts onto RabbitMQ what the services need: the exchange, all queues, and the policies with their limits.
 To be run before the services of a new version start; doing it again changes nothing. Requires AMQP_URL;

@@ -4,7 +4,7 @@ import { deployDatabaseUsers } from '@storefront/mongo';
 import { ConfigError, loadConfig, readCommandLine } from '@storefront/process';
 import type { Command } from '../command.ts';
 import { reportSteps } from '../steps.ts';
-import { passwordVariable, publishers, usersConfig, usersOf } from '../users-config.ts';
+import { passwordVariable, publishers, usersConfig, usersOf } from '../config.ts';
 
 const usage = `Gives each service a user of its own at MongoDB, with rights on its own database alone, and at RabbitMQ, where it may
 publish its own facts and consume its own queues alone; the gateway has one at RabbitMQ, too, and an order system one that publishes alone.

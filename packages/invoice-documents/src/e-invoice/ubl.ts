@@ -2,8 +2,7 @@ import XMLBuilder from 'fast-xml-builder';
 import type { billingEvents } from '@storefront/contracts';
 import { toDecimal } from '@storefront/money';
 import { plainQuantity } from '../amounts.ts';
-import { taxRowsOf } from '../tax-rows.ts';
-import { untaxedOf, type Untaxed } from '../untaxed.ts';
+import { taxRowsOf, untaxedOf, type Untaxed } from '../taxes.ts';
 import { partyXml } from './party.ts';
 import { text, type Element } from './text.ts';
 

@@ -1,7 +1,6 @@
 import type { billingEvents } from '@storefront/contracts';
 import { shown, shownQuantity } from '../amounts.ts';
-import { untaxedOf } from '../untaxed.ts';
-import { taxRowsOf } from '../tax-rows.ts';
+import { taxRowsOf, untaxedOf } from '../taxes.ts';
 import type { Group, Row, Table } from './pages.ts';
 import { amountRow, gap, paragraph, totalRow } from './parts.ts';
 import { tableOf, type Column, type Entry } from './table.ts';

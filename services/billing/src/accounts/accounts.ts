@@ -7,7 +7,6 @@ import type { Shop } from '../domain/shop.ts';
 import type { SendDocument } from '../routes/rendering.ts';
 import type { Store } from '../store/collections.ts';
 import { eraseAccount } from './commands/change-account.ts';
-import { collectAccount } from './commands/collect-account.ts';
 import { onTradeAccountChanged, onTradeAccountCorrected } from './events/on-trade-account-changed.ts';
 import { creditHandlers } from './routes/credit.ts';
 import { statementHandlers } from './routes/statement.ts';
@@ -44,7 +43,13 @@ export function openAccounts({ now }: Resources, { store, erasedUsers, ...ports 
       ),
     ],
     userData: {
-      collect: ({ userId }) => collectAccount(store, userId),
+      // Amounts are in minor units.
+      async *collect({ userId }) {
+        const account = await store.accounts.load(userId);
+        if (!account) return;
+        const { buyer, limit, termsDays, hold, outstanding, unused } = account.state;
+        yield { credit: { business: buyer, limit, termsDays, hold, outstanding, unused } };
+      },
       erase: ({ userId }) => erase(userId),
     } satisfies PersonalData,
     /** Other areas use these functions to read accounts. */

@@ -1,7 +1,7 @@
+import { exponentOf } from '@storefront/money';
 import { z } from 'zod';
 import type { ProviderFact, Statement } from '../domain/provider-fact.ts';
 import type { Fields } from './kept-fields.ts';
-import { inMinorUnits } from './minor-units.ts';
 import type { Provider, Translation } from './provider.ts';
 import { givenAmount, givenName, givenTarget, keepFields, readKept } from './read-json.ts';
 import { verifySignedHeader } from './signed-header.ts';
@@ -197,4 +197,14 @@ function factOf(
   const amount = inMinorUnits(givenInUnits, code, otherDecimals.get(code) ?? 2);
   const statement: Statement = amount === undefined ? { kind: 'indivisible' } : stating(amount);
   return { ...target, currency: code, reference, ...statement };
+}
+
+/**
+ * Converts an amount of a provider into minor units of ISO 4217. Undefined if the result is not a whole number.
+ * `decimals` is the number of decimals that the provider's own units of this currency have.
+ */
+function inMinorUnits(amount: number, currency: string, decimals: number): number | undefined {
+  const more = exponentOf(currency) - decimals;
+  const converted = more >= 0 ? amount * 10 ** more : amount / 10 ** -more;
+  return Number.isSafeInteger(converted) ? converted : undefined;
 }

@@ -1,6 +1,8 @@
 import { batch } from '@storefront/mongo';
-import { factsAtOnce } from '../domain/facts/facts-at-once.ts';
 import type { FactStore, NewFact } from './fact-store.ts';
+
+/** How many facts are taken from the queue and stored together. */
+export const factsAtOnce = 500;
 
 /**
  * A message from the queue of facts: a fact, or the time of a heartbeat. Everything published before a heartbeat

@@ -6,8 +6,7 @@ import {
   type LaterStep,
   type PeopleSet,
 } from '../facts/count.ts';
-import { measuresOfSearch } from '../facts/measures-of-search.ts';
-import { otherTexts } from '../facts/search-text.ts';
+import { measuresOfSearch, otherTexts } from '../facts/search-text.ts';
 
 /**
  * A note on a fact that follows from several facts together. Facts of one person: an order is `returning`; a view, an

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { factKind } from '../kind.ts';
-import { measuresOfSearch } from '../measures-of-search.ts';
-import { otherTexts } from '../search-text.ts';
+import { measuresOfSearch, otherTexts } from '../search-text.ts';
 
 const nothing = z.object({});
 

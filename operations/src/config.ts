@@ -1,7 +1,18 @@
 import { busClients, serviceNames } from '@storefront/contracts';
 import { configTypes } from '@storefront/process';
 import { z } from 'zod';
-import { topologyConfig } from './topology-config.ts';
+
+/** The variables of `npm run topology`. */
+export const topologyConfig = z.object({
+  AMQP_URL: configTypes.amqpUrl.describe('RabbitMQ.'),
+  ALLOW_CLEARTEXT: configTypes.allowCleartext,
+  RABBITMQ_MANAGEMENT_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      "RabbitMQ's management interface, which sets policies. Without user and password it takes those of `AMQP_URL`.",
+    ),
+});
 
 /** The names that get a user in each of the two servers. */
 export const usersOf = { MongoDB: serviceNames, RabbitMQ: busClients } as const;
@@ -23,7 +34,13 @@ const passwordsFor = (server: keyof typeof usersOf) =>
   );
 
 /** The address of a MongoDB server. The name of a database is not required. */
-export const mongodbServer = z.string().regex(/^mongodb(\+srv)?:\/\/.+/, { error: 'must be a mongodb:// address' });
+const mongodbServer = z.string().regex(/^mongodb(\+srv)?:\/\/.+/, { error: 'must be a mongodb:// address' });
+
+/** The variables of `npm run shard`. */
+export const shardConfig = z.object({
+  ALLOW_CLEARTEXT: configTypes.allowCleartext,
+  MONGODB_URL: mongodbServer.describe('A `mongos` of the cluster, with a user who may spread collections.'),
+});
 
 /** The variables of `npm run users`. */
 export const usersConfig = z

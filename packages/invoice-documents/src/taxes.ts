@@ -41,3 +41,9 @@ export function untaxedOf({
       }
     : { category: 'G', code: null, reason: 'Export', sentence: `${notSubject}: export.` };
 }
+
+/** The tax for each rate, as written on invoices and e-invoices. If no tax is charged: one row with rate 0. */
+export function taxRowsOf(document: Document): Document['taxes'] {
+  const { subtotal, taxes } = document;
+  return untaxedOf(document) ? [{ rate: 0, base: subtotal, amount: 0 }] : taxes;
+}

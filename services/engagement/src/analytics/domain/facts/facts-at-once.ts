@@ -1,2 +1,0 @@
-/** How many facts are taken from the queue and stored together. */
-export const factsAtOnce = 500;
