@@ -1,6 +1,7 @@
+import { engagementHttp } from '@storefront/contracts';
 import { rowKey, type ExpectedReport } from './expected/expected-report.ts';
 import { amounts, type Measures } from './expected/measures.ts';
-import { mostThings, ofThings, type Question } from './expected/question.ts';
+import { isAboutThings, mostThings, type Question } from './expected/question.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -30,7 +31,7 @@ export function compareReport(
 ): Comparison {
   const differences: string[] = [];
   let cells = 0;
-  const isOfThings = ofThings.has(question.report);
+  const isOfThings = isAboutThings(question.report);
   const say = (where: string, measure: string, found: unknown, right: unknown) =>
     differences.push(
       `${JSON.stringify(question)} ${where} ${measure}: ${JSON.stringify(found)}, not ${JSON.stringify(right)}`,
@@ -77,8 +78,10 @@ function isBetween(found: unknown, least: number | null, most: number | null): b
 }
 
 function thingOf(row: Row): string {
-  const named = ['productId', 'campaignId', 'words', 'channel', 'type'].map((name) => row[name]);
-  return named.filter((name) => typeof name === 'string').join(' ');
+  const { name: _name, ...fields } = engagementHttp.thingFields;
+  return Object.keys(fields)
+    .flatMap((field) => row[field] ?? [])
+    .join(' ');
 }
 
 function isNothing(row: Row): boolean {

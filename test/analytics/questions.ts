@@ -1,5 +1,5 @@
+import { engagementHttp } from '@storefront/contracts';
 import { clockOf, dateBefore, type IntervalName } from './expected/calendar.ts';
-import { segments } from './expected/happened.ts';
 import { reportNames, type Question } from './expected/question.ts';
 import { currencies, zones } from './edge-history.ts';
 
@@ -32,9 +32,13 @@ export function questionsAbout(end: number, days: number): Question[] {
     { report, ...whole, interval: 'week', currency: currencies[1] },
     // The whole time in one row for each thing, where the report has things.
     { report, ...whole, from: dateBefore(last, 40), currency: currencies[0] },
-    ...segments
-      .filter((segment) => isSegmentOf(report, segment))
-      .map((segment): Question => ({ report, ...whole, interval: 'month', segment, currency: currencies[0] })),
+    ...engagementHttp.reports[report].segments.map((segment): Question => ({
+      report,
+      ...whole,
+      interval: 'month',
+      segment,
+      currency: currencies[0],
+    })),
   ]);
   const windows = ([1, 7, 30] as const).map((window): Question => ({
     report: 'funnel',
@@ -44,11 +48,6 @@ export function questionsAbout(end: number, days: number): Question[] {
     currency: currencies[0],
   }));
   return [...ofAll, ...inParts, ...windows];
-}
-
-function isSegmentOf(report: string, segment: string): boolean {
-  if (report === 'receivables') return segment === 'trade';
-  return report !== 'registrations' || segment !== 'guest';
 }
 
 /** The days of those before `end` on which the clocks of the zone are changed. */

@@ -103,7 +103,7 @@ describe('the reports over HTTP', () => {
       const { status, body } = await get(`${name}?${oneDay}`);
       expect([name, status]).toEqual([name, 200]);
 
-      expect(new Set(Object.keys(body.totals))).toEqual(new Set(engagementHttp.reportMeasures[name]));
+      expect(new Set(Object.keys(body.totals))).toEqual(new Set(Object.keys(engagementHttp.reports[name].measures)));
     }
   });
 

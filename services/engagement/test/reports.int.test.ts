@@ -3,7 +3,6 @@ import { eventually, findSlow, recordQueries } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeReport } from '../src/analytics/commands/make-report.ts';
 import { requestedReport, zoneOf } from '../src/analytics/domain/reports/report-request.ts';
-import { reports } from '../src/analytics/domain/reports/reports.ts';
 import { countedOf, someFacts } from './counted-facts.ts';
 import { startEngagement, type Engagement } from './engagement.ts';
 import { naiveRollUps } from './naive-roll-ups.ts';
@@ -12,7 +11,7 @@ const facts = someFacts(1000);
 const naive = naiveRollUps(countedOf(facts));
 const noNames = { products: async () => new Map(), campaigns: async () => new Map() };
 const defaults = { zone: zoneOf('Europe/Berlin'), currency: 'EUR' };
-const names = Object.values(reports).map(({ name }) => name);
+const names = Object.keys(engagementHttp.reports) as engagementHttp.ReportName[];
 
 let service: Engagement;
 beforeAll(async () => {
@@ -34,7 +33,7 @@ async function both(name: engagementHttp.ReportName, query: string) {
   const requested = engagementHttp.reportQuery.parse(Object.fromEntries(new URLSearchParams(query)));
   const made = await makeReport(
     { rollUps: naive, thingNames: noNames },
-    requestedReport(reports[name], requested, defaults, new Date()),
+    requestedReport(name, requested, defaults, new Date()),
   );
   return { sent: { ...body, asOf: null }, made: { ...made, asOf: null } };
 }

@@ -1,8 +1,9 @@
+import { engagementHttp } from '@storefront/contracts';
 import { clockOf, dateBefore, daysBetween, intervalsOf, type Stretch } from './calendar.ts';
 import { followUpsOf, type FollowUps } from './follow-ups.ts';
-import { segments, type Happened, type Segment, type What } from './happened.ts';
+import type { Happened, Segment, What } from './happened.ts';
 import { measuresOf, type Measures } from './measures.ts';
-import { ofThings, type Question, type ReportName } from './question.ts';
+import { isAboutThings, type Question, type ReportName } from './question.ts';
 
 /** The zone of the shop: engagement keeps its days. */
 export const shopZone = 'Europe/Berlin';
@@ -42,9 +43,9 @@ function withShownTexts(happened: readonly Happened[]): readonly Happened[] {
 export function expectedReport({ all, followUps }: Known, question: Question, now = Date.now()): ExpectedReport {
   const { report, from, to, timezone, currency, window = 7, comparesPrevious } = question;
   const shopClock = clockOf(shopZone);
-  const isOfThings = ofThings.has(report);
+  const isOfThings = isAboutThings(report);
   const owed = all.filter(({ what }) => what === 'owed');
-  const rowSegments = question.segment ? [question.segment] : segmentsOf(report);
+  const rowSegments = question.segment ? [question.segment] : engagementHttp.reports[report].segments;
   const within = ({ start, end }: Stretch, some: readonly Happened[]) =>
     some.filter(({ at }) => start <= at && at < end);
   const ofSegments = (some: readonly Happened[], which: readonly Segment[]) =>
@@ -96,11 +97,6 @@ export function expectedReport({ all, followUps }: Known, question: Question, no
 
 export function rowKey(start: string, segment: string, thing: string): string {
   return [start, segment, thing].join(' | ');
-}
-
-function segmentsOf(report: ReportName): readonly Segment[] {
-  if (report === 'receivables') return ['trade'];
-  return report === 'registrations' ? ['trade', 'retail'] : segments;
 }
 
 const aboutThings: Partial<Record<ReportName, readonly What[]>> = {

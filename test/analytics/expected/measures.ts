@@ -1,3 +1,4 @@
+import { engagementHttp } from '@storefront/contracts';
 import { daysBetween } from './calendar.ts';
 import type { FollowUps } from './follow-ups.ts';
 import type { Happened, What } from './happened.ts';
@@ -6,22 +7,11 @@ import type { ReportName } from './question.ts';
 export type Measures = Readonly<Record<string, number | null>>;
 
 /** Measures that a report states as money, in the currency that was requested; here they are minor units. */
-export const amounts: ReadonlySet<string> = new Set([
-  'gross',
-  'discount',
-  'net',
-  'averageOrder',
-  'revenue',
-  'orderValue',
-  'invoiced',
-  'paid',
-  'overdue',
-  'openCurrent',
-  'open1To30',
-  'open31To60',
-  'open61To90',
-  'openOver90',
-]);
+export const amounts: ReadonlySet<string> = new Set(
+  Object.entries(engagementHttp.measureSchemas).flatMap(([name, schema]) =>
+    schema.safeParse({ amount: 0, currency: 'EUR' }).success ? [name] : [],
+  ),
+);
 
 /** What one row, or the totals, of a report are made of. */
 export interface Part {
@@ -170,6 +160,8 @@ export function measuresOf(report: ReportName, part: Part): Measures {
         medianDaysToPay: median(inCurrency('paid'), 'days'),
       };
     },
+    // No event of a history is of a robot.
+    robots: () => ({ events: 0 }),
   };
   return reports[report]();
 }

@@ -1,19 +1,9 @@
+import { engagementHttp } from '@storefront/contracts';
 import type { IntervalName } from './calendar.ts';
 import type { Segment } from './happened.ts';
 
-export const reportNames = [
-  'summary',
-  'registrations',
-  'sales',
-  'products',
-  'campaigns',
-  'notifications',
-  'wishlists',
-  'funnel',
-  'searches',
-  'receivables',
-] as const;
-export type ReportName = (typeof reportNames)[number];
+export type ReportName = engagementHttp.ReportName;
+export const reportNames = Object.keys(engagementHttp.reports) as ReportName[];
 
 /** What is asked of a report. */
 export interface Question {
@@ -29,14 +19,9 @@ export interface Question {
   readonly comparesPrevious?: boolean;
 }
 
-const withoutCurrency: ReadonlySet<ReportName> = new Set([
-  'registrations',
-  'notifications',
-  'wishlists',
-  'funnel',
-  'searches',
-]);
-export const ofThings: ReadonlySet<ReportName> = new Set(['products', 'campaigns', 'notifications', 'searches']);
+export function isAboutThings(report: ReportName): boolean {
+  return engagementHttp.reports[report].things.length > 0;
+}
 
 /** How many things a question asks for. A report of four days by the hour has too many rows with more of them. */
 export const mostThings = 60;
@@ -44,15 +29,16 @@ export const mostThings = 60;
 /** The question as a path of the API. */
 export function pathOf(question: Question, more: Readonly<Record<string, string>> = {}): string {
   const { report, from, to, timezone, interval, segment, currency, window, comparesPrevious } = question;
+  const { takes } = engagementHttp.reports[report];
   const query = new URLSearchParams({
     from,
     to,
     timezone,
     ...(interval && { interval }),
     ...(segment && { segment }),
-    ...(!withoutCurrency.has(report) && { currency }),
-    ...(report === 'funnel' && window && { window: `${window}d` }),
-    ...(['products', 'campaigns', 'searches'].includes(report) && { limit: String(mostThings) }),
+    ...(takes.includes('currency') && { currency }),
+    ...(takes.includes('window') && window && { window: `${window}d` }),
+    ...(takes.includes('limit') && { limit: String(mostThings) }),
     ...(comparesPrevious && { compare: 'previous' }),
     ...more,
   });

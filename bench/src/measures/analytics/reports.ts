@@ -18,7 +18,7 @@ const goal = 1.5;
 /** As long a range as one report may have with a row for each day. */
 const days = 400;
 
-const reports = Object.keys(engagementHttp.reportMeasures) as engagementHttp.ReportName[];
+const reports = Object.keys(engagementHttp.reports) as engagementHttp.ReportName[];
 
 interface HistorySystem {
   readonly stack: StackProcess;

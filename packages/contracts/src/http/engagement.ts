@@ -22,7 +22,7 @@ export * from './engagement/discounts.ts';
 export * from './engagement/evaluation.ts';
 export * from './engagement/notifications.ts';
 export * from './engagement/preferences.ts';
-export * from './engagement/report-measures.ts';
+export * from './engagement/report-list.ts';
 export * from './engagement/reports.ts';
 export * from './engagement/unsubscribe.ts';
 

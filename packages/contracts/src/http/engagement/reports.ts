@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { idSchema } from '../../ids.ts';
 import { digits, timestamp, timeZone } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
-import { measureSchemas, reportMeasures, type ReportName } from './report-measures.ts';
+import { measureSchemas, reports, reportSegment, thingFields, type ReportName } from './report-list.ts';
 
-const reportNames = Object.keys(reportMeasures) as [ReportName, ...ReportName[]];
+const reportNames = Object.keys(reports) as [ReportName, ...ReportName[]];
 const reportName = z
   .enum(reportNames)
   .meta({ description: 'The name of the report; any other one is 404.', examples: ['sales'] });
@@ -16,7 +15,6 @@ const day = z.iso
   .refine((date) => /^2\d{3}-/.test(date), { error: 'must be from 2000-01-01 to 2999-12-31' })
   .meta({ format: 'date', examples: ['2026-11-23'] });
 const interval = z.enum(['hour', 'day', 'week', 'month']);
-const segment = z.enum(['trade', 'retail', 'guest']);
 const funnelWindow = z.enum(['1d', '7d', '30d']);
 const order = z.enum(['revenue', 'units', 'views', 'wishlists']);
 
@@ -32,8 +30,8 @@ export const reportQuery = z
     }),
     interval: interval.optional().meta({
       description:
-        'Rows for each hour, day, week from Monday on, or month: 400 at most. By default days; `products`, `campaigns`, ' +
-        '`notifications` and `searches` have one row for the whole time by default.',
+        'Rows for each hour, day, week from Monday on, or month: 400 at most. By default days; ' +
+        `${namesOf(({ things }) => things.length > 0)} have one row for the whole time by default.`,
       examples: ['week'],
     }),
     timezone: timeZone
@@ -44,7 +42,7 @@ export const reportQuery = z
         description: "The IANA time zone of days and hours; the shop's where it is left out.",
         examples: ['Europe/Berlin'],
       }),
-    segment: segment.optional().meta({ description: 'Of this segment alone.', examples: ['trade'] }),
+    segment: reportSegment.optional().meta({ description: 'Of this segment alone.', examples: ['trade'] }),
     currency: z
       .string()
       .regex(/^[A-Z]{3}$/)
@@ -71,7 +69,7 @@ export const reportQuery = z
     limit: digits(1, 100)
       .optional()
       .meta({
-        description: 'For `products`, `campaigns` and `searches`: how many of them, 20 by default.',
+        description: `For ${namesOf(({ takes }) => takes.includes('limit'))}: how many of them, 20 by default.`,
         examples: [50],
       }),
     window: funnelWindow.optional().meta({
@@ -102,26 +100,8 @@ export const reportRow = z
       description: 'Where the row begins: a day, or with `interval=hour` a time with the offset of the zone.',
       examples: ['2026-11-23', '2026-11-23T09:00:00+01:00'],
     }),
-    segment,
-    productId: idSchema('prod').optional(),
-    campaignId: idSchema('camp').optional(),
-    name: z
-      .string()
-      .nullable()
-      .optional()
-      .meta({ description: 'Of the product or campaign; null where it is not known any more.' }),
-    channel: z
-      .string()
-      .optional()
-      .meta({ examples: ['EMAIL'] }),
-    type: z
-      .string()
-      .optional()
-      .meta({ description: 'Of the notifications.', examples: ['security'] }),
-    words: z
-      .string()
-      .optional()
-      .meta({ description: 'What was searched for.', examples: ['green tea'] }),
+    segment: reportSegment,
+    ...z.object(thingFields).partial().shape,
     ...measures.shape,
   })
   .meta({
@@ -200,7 +180,15 @@ export const report = z
 export type ReportBody = z.infer<typeof report>;
 export type ReportRow = z.infer<typeof reportRow>;
 
-const reportList = reportNames.map((name) => `\`${name}\` (${reportMeasures[name].join(', ')})`).join('; ');
+/** The names of the reports that are so, in words: `a`, `b` and `c`. */
+function namesOf(isSo: (report: (typeof reports)[ReportName]) => boolean): string {
+  const names = reportNames.filter((name) => isSo(reports[name])).map((name) => `\`${name}\``);
+  return new Intl.ListFormat('en-GB').format(names);
+}
+
+const reportList = reportNames
+  .map((name) => `\`${name}\` (${Object.keys(reports[name].measures).join(', ')})`)
+  .join('; ');
 
 export const reportOperations = operationsOf(
   operation({

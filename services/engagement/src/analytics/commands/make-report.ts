@@ -1,4 +1,4 @@
-import type { engagementHttp } from '@storefront/contracts';
+import { engagementHttp } from '@storefront/contracts';
 import type { RollUps } from '../store/roll-ups/reads.ts';
 import { assertNotTooManyRows, type ReportRequest } from '../domain/reports/report-request.ts';
 import type { Reading, Sums } from '../domain/reports/figures.ts';
@@ -21,7 +21,7 @@ export interface ReportNeeds {
  * many rows.
  */
 export async function makeReport({ rollUps, thingNames }: ReportNeeds, requested: ReportRequest): Promise<Body> {
-  const { report, days, unit, zone, currency, comparesPrevious } = requested;
+  const { name, report, days, unit, zone, currency, comparesPrevious } = requested;
   const { things } = report;
   // `asOf` is read first. So everything up to that time is in the sums that are read afterwards.
   const asOf = await rollUps.asOf();
@@ -31,11 +31,11 @@ export async function makeReport({ rollUps, thingNames }: ReportNeeds, requested
     comparesPrevious ? ofDaysBefore(reads, requested) : undefined,
   ]);
   return {
-    report: report.name,
+    report: name,
     ...days,
     interval: unit,
     timezone: zone.name,
-    currency: report.takes.includes('currency') ? currency : null,
+    currency: engagementHttp.reports[name].takes.includes('currency') ? currency : null,
     asOf: asOf.toISOString(),
     rows: things?.namedBy ? await withNames(rows, thingNames[things.namedBy]) : rows,
     totals,

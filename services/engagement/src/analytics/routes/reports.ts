@@ -5,7 +5,6 @@ import type { AuditNotes } from '@storefront/mongo';
 import { makeReport, type ReportNeeds } from '../commands/make-report.ts';
 import { requestedReport, type ReportDefaults } from '../domain/reports/report-request.ts';
 import { reportCsv } from '../domain/reports/report-csv.ts';
-import { reports } from '../domain/reports/reports.ts';
 
 interface Needs extends ReportNeeds {
   readonly reportDefaults: ReportDefaults;
@@ -17,18 +16,18 @@ interface Needs extends ReportNeeds {
 export function reportHandlers(needs: Needs): Pick<Handlers<typeof engagementOperations>, 'getAnalyticsReport'> {
   return {
     async getAnalyticsReport(request, reply) {
-      const { params, query } = request;
-      const report = reports[params.report];
-      const requested = requestedReport(report, query, needs.reportDefaults, needs.databaseNow());
+      const { query } = request;
+      const name = request.params.report;
+      const requested = requestedReport(name, query, needs.reportDefaults, needs.databaseNow());
       const body = await makeReport(needs, requested);
       if (answerUnchanged(request, reply, etagOf(body, query.format))) return reply;
       if (query.format === 'json') return body;
-      const exported = { object: { type: 'report', id: report.name }, details: { from: body.from, to: body.to } };
+      const exported = { object: { type: 'report', id: name }, details: { from: body.from, to: body.to } };
       await needs.auditNotes.add(audited('engagement', actorOf(request), 'report-exported', exported));
       return reply
-        .header('content-disposition', `attachment; filename="${report.name}-${body.from}-${body.to}.csv"`)
+        .header('content-disposition', `attachment; filename="${name}-${body.from}-${body.to}.csv"`)
         .type('text/csv; charset=utf-8; header=present')
-        .send(reportCsv(report, body));
+        .send(reportCsv(name, body));
     },
   };
 }

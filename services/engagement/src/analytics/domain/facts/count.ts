@@ -37,45 +37,44 @@ export interface PeopleSet {
 }
 
 /**
- * The families of sums; each is about one subject. `hasThings`: there is a sum for each thing, and reports list the
- * things. `hasFractions`: some measures have decimals, as quantities may. The measures of all other families are whole
- * numbers.
+ * The families of sums; each is about one subject. `hasFractions`: some measures have decimals, as quantities may. The
+ * measures of all other families are whole numbers. `byCurrency`: there is a separate sum for each currency, and the
+ * name of the thing ends with the currency.
  */
 export const families = {
   /** Measures: begun, verified, applied, approved, rejected. Values: the hours from an application to its verdict. */
-  registrations: { hasThings: false, hasFractions: false },
+  registrations: { byCurrency: false, hasFractions: false },
   /**
-   * For each currency. Measures: orders, units, gross, discount, net, known (orders of a known buyer), returning
-   * (orders of a buyer who had ordered before).
+   * Measures: orders, units, gross, discount, net, known (orders of a known buyer), returning (orders of a buyer who had
+   * ordered before).
    */
-  sales: { hasThings: false, hasFractions: true },
-  /** For each product and currency, such as `prod_… EUR`. Measures: units, revenue. */
-  productSales: { hasThings: true, hasFractions: true },
+  sales: { byCurrency: true, hasFractions: true },
+  /** For each product, such as `prod_… EUR`. Measures: units, revenue. */
+  productSales: { byCurrency: true, hasFractions: true },
   /** For each product. Measures: views, viewsOrdered, wishlists. */
-  productInterest: { hasThings: true, hasFractions: false },
-  /** For each campaign and currency, such as `camp_… EUR`. Measures: redemptions, discount, orderValue. */
-  campaigns: { hasThings: true, hasFractions: false },
+  productInterest: { byCurrency: false, hasFractions: false },
+  /** For each campaign, such as `camp_… EUR`. Measures: redemptions, discount, orderValue. */
+  campaigns: { byCurrency: true, hasFractions: false },
   /**
    * For each channel and type, such as `EMAIL security`. Measures: requested, delivered, failed, suppressed, read.
    * Values: the minutes until the message was read.
    */
-  notifications: { hasThings: true, hasFractions: false },
+  notifications: { byCurrency: false, hasFractions: false },
   /** Measures: additions, removals, ordered, alerts, alertsOrdered. */
-  wishlists: { hasThings: false, hasFractions: false },
+  wishlists: { byCurrency: false, hasFractions: false },
   /** Measures: events. */
-  robots: { hasThings: false, hasFractions: false },
+  robots: { byCurrency: false, hasFractions: false },
   /**
    * For each text that reports show, for all other texts together (`other`), and for all searches. Measures: times,
    * withoutResult.
    */
-  searches: { hasThings: true, hasFractions: false },
+  searches: { byCurrency: false, hasFractions: false },
   /**
-   * For each currency. Measures: invoiced, paid, overdue, open (the change of the open amount), and open1, open31,
-   * open61 and open91 (the change of the amount that is overdue for at least that many days). Values: the days until an
-   * invoice was paid.
+   * Measures: invoiced, paid, overdue, open (the change of the open amount), and open1, open31, open61 and open91 (the
+   * change of the amount that is overdue for at least that many days). Values: the days until an invoice was paid.
    */
-  receivables: { hasThings: false, hasFractions: false },
-} as const satisfies Record<string, { readonly hasThings: boolean; readonly hasFractions: boolean }>;
+  receivables: { byCurrency: true, hasFractions: false },
+} as const satisfies Record<string, { readonly byCurrency: boolean; readonly hasFractions: boolean }>;
 export type Family = keyof typeof families;
 
 /** The possible windows of the funnel, in days. */

@@ -1,7 +1,6 @@
 import { engagementHttp } from '@storefront/contracts';
 import { toDecimal, type Money } from '@storefront/money';
 import { stringify } from 'csv-stringify/sync';
-import type { AnyReport, ThingFields } from './report.ts';
 
 type Row = engagementHttp.ReportRow;
 
@@ -11,14 +10,19 @@ type Row = engagementHttp.ReportRow;
  * in front.
  */
 export function reportCsv(
-  report: AnyReport,
+  name: engagementHttp.ReportName,
   { rows, currency }: Pick<engagementHttp.ReportBody, 'rows' | 'currency'>,
 ): string {
-  const measures = engagementHttp.reportMeasures[report.name];
-  const columns = ['start', 'segment', ...fieldsOf(report), ...(currency === null ? [] : ['currency']), ...measures];
-  const amounts = new Set<string>(measures.filter((name) => rows.some((row) => isMoney(row[name]))));
+  const { things } = engagementHttp.reports[name];
+  const measures = Object.keys(engagementHttp.reports[name].measures) as (keyof Row)[];
+  const columns = ['start', 'segment', ...things, ...(currency === null ? [] : ['currency']), ...measures];
+  const amounts = new Set<string>(measures.filter((measure) => rows.some((row) => isMoney(row[measure]))));
   return stringify(
-    rows.map((row) => ({ ...row, currency, ...Object.fromEntries(measures.map((name) => [name, plain(row[name])])) })),
+    rows.map((row) => ({
+      ...row,
+      currency,
+      ...Object.fromEntries(measures.map((measure) => [measure, plain(row[measure])])),
+    })),
     {
       header: true,
       columns,
@@ -41,11 +45,4 @@ function isMoney(value: Row[keyof Row]): value is Money {
  */
 function plain(value: Row[keyof Row]): unknown {
   return isMoney(value) ? value.amount : value;
-}
-
-function fieldsOf({ things }: AnyReport): (keyof ThingFields | 'name')[] {
-  if (!things) return [];
-  // Every thing of a report has the same field names, so the name of the thing does not matter here.
-  const fields = Object.keys(things.fields('')) as (keyof ThingFields)[];
-  return things.namedBy ? [...fields, 'name'] : fields;
 }

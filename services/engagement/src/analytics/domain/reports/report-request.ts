@@ -1,14 +1,16 @@
-import { invalidFields, type engagementHttp, type FieldError } from '@storefront/contracts';
+import { engagementHttp, invalidFields, type FieldError } from '@storefront/contracts';
 import { addDays, calendarOf } from '@storefront/calendar';
 import { funnelWindows, type FunnelWindow } from '../facts/count.ts';
 import type { Segment } from '../facts/fact.ts';
 import { countIntervals, lengthOf, type Days, type Unit, type Zone } from './intervals.ts';
 import { localClock } from './local-hours.ts';
-import type { AnyReport, Order, OwnParameter } from './report.ts';
+import type { Order, Report } from './report.ts';
+import { reports } from './reports.ts';
 
 /** A request for a report, with defaults filled in. */
 export interface ReportRequest {
-  readonly report: AnyReport;
+  readonly name: engagementHttp.ReportName;
+  readonly report: Report;
   readonly days: Days;
   /** The unit of the intervals. null where each row is about the whole time. */
   readonly unit: Unit | null;
@@ -38,35 +40,38 @@ const usualWindow: FunnelWindow = 7;
  * The number of days in 400 months. A request without intervals may ask for as much time as a request with 400 months.
  */
 const longestDays = 12_175;
-const ownParameters: readonly OwnParameter[] = ['currency', 'by', 'limit', 'window'];
+const ownParameters = ['currency', 'by', 'limit', 'window'] as const;
 
 /**
  * Returns the request with its defaults. Throws `validation_failed` with every parameter that the report does not take,
  * or that asks for too much.
  */
 export function requestedReport(
-  report: AnyReport,
+  name: engagementHttp.ReportName,
   query: engagementHttp.ReportQuery,
   shop: ReportDefaults,
   now: Date,
 ): ReportRequest {
+  const report = reports[name];
+  const { takes, segments } = engagementHttp.reports[name];
   const { timezone, segment, interval, currency = shop.currency, by = 'revenue', limit } = query;
   const zone = timezone === undefined || timezone === shop.zone.name ? shop.zone : zoneOf(timezone);
   const to = query.to ?? addDays(zone.calendar.dayOf(now), 1);
   const days = { from: query.from ?? addDays(to, -usualDays), to };
   const unit = interval ?? (report.things ? null : 'day');
 
-  const faults = [...faultsOfTime(days, unit, zone), ...faultsOfParameters(report, query)];
+  const faults = [...faultsOfTime(days, unit, zone), ...faultsOfParameters(name, query)];
   if (faults.length > 0) throw invalidFields(faults);
   return {
+    name,
     report,
     days,
     unit,
     zone,
-    segments: segment ? [segment] : report.segments,
+    segments: segment ? [segment] : segments,
     currency,
     by,
-    limit: limit ?? (report.takes.includes('limit') ? usualLimit : Number.POSITIVE_INFINITY),
+    limit: limit ?? (takes.includes('limit') ? usualLimit : Number.POSITIVE_INFINITY),
     window: funnelWindows.find((window) => `${window}d` === query.window) ?? usualWindow,
     comparesPrevious: query.compare === 'previous',
     now,
@@ -79,10 +84,10 @@ export function zoneOf(name: string): Zone {
 }
 
 /** Throws `validation_failed` where that number of things and intervals makes too many rows. */
-export function assertNotTooManyRows({ report, segments }: ReportRequest, things: number, intervals: number): void {
+export function assertNotTooManyRows({ name, segments }: ReportRequest, things: number, intervals: number): void {
   if (things * intervals * segments.length <= maxRows) return;
   const message = `makes more than ${maxRows} rows: ask for fewer`;
-  const fields = report.takes.includes('limit') ? ['interval', 'limit'] : ['interval'];
+  const fields = engagementHttp.reports[name].takes.includes('limit') ? ['interval', 'limit'] : ['interval'];
   throw invalidFields(fields.map((field) => inQuery(field, 'too_big', message)));
 }
 
@@ -102,7 +107,8 @@ function faultsOfTime(days: Days, unit: Unit | null, zone: Zone): FieldError[] {
   return message === null ? [] : ['from', 'to'].map((field) => inQuery(field, 'too_big', message));
 }
 
-function faultsOfParameters({ name, takes, segments }: AnyReport, query: engagementHttp.ReportQuery): FieldError[] {
+function faultsOfParameters(name: engagementHttp.ReportName, query: engagementHttp.ReportQuery): FieldError[] {
+  const { takes, segments } = engagementHttp.reports[name];
   const foreign = ownParameters.filter((parameter) => query[parameter] !== undefined && !takes.includes(parameter));
   const isForeignSegment = query.segment !== undefined && !segments.includes(query.segment);
   return [

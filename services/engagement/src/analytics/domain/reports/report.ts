@@ -1,23 +1,15 @@
 import type { engagementHttp } from '@storefront/contracts';
-import type { Family, FunnelWindow, PeopleFamily } from '../facts/count.ts';
-import type { Segment } from '../facts/fact.ts';
+import { families, type Family, type FunnelWindow, type PeopleFamily } from '../facts/count.ts';
 import type { Figures } from './figures.ts';
 
 type ReportName = engagementHttp.ReportName;
 export type Order = NonNullable<engagementHttp.ReportQuery['by']>;
 
-/** Parameters that only some reports take. */
-export type OwnParameter = 'currency' | 'by' | 'limit' | 'window';
-
 /**
- * Describes a report: which sums and sets of people the report reads, and how the measures are computed from them. Each
- * report is one file.
+ * Describes a report: which sums and sets of people the report reads, and how the measures are computed from them. The
+ * contract has what clients see of the report.
  */
-export interface Report<Name extends ReportName> {
-  readonly name: Name;
-  readonly takes: readonly OwnParameter[];
-  /** The segments that the report has rows for. */
-  readonly segments: readonly Segment[];
+export interface Report<Name extends ReportName = ReportName> {
   /** The families whose sums the report reads. */
   readonly families: readonly Family[];
   /** The measures that the report reads of a family, where the report does not need all of them. */
@@ -34,13 +26,10 @@ export interface Report<Name extends ReportName> {
   readonly measures: (figures: Figures, window: FunnelWindow) => engagementHttp.MeasuresOf<Name>;
 }
 
-/** Any of the reports. */
-export type AnyReport = { readonly [Name in ReportName]: Report<Name> }[ReportName];
-
 /** The things that a report is about. */
 export interface Things {
   /** The fields that identify a thing in its row. */
-  readonly fields: (thing: string) => ThingFields;
+  readonly fields: (thing: string) => Pick<engagementHttp.ReportRow, keyof typeof engagementHttp.thingFields>;
   /** Returns the number by which things are sorted. The thing with the greatest number comes first. */
   readonly rank: (figures: Figures, by: Order) => number;
   /**
@@ -52,25 +41,20 @@ export interface Things {
   readonly namedBy?: 'products' | 'campaigns';
 }
 
-export type ThingFields = Pick<engagementHttp.ReportRow, 'productId' | 'campaignId' | 'channel' | 'type' | 'words'>;
-
 /** The thing under which the sums of the whole shop are kept. Sums in a currency are kept under the currency. */
 export const everything = '';
-
-/** Families with a separate sum for each currency. */
-const inCurrency: ReadonlySet<Family> = new Set(['sales', 'productSales', 'campaigns', 'receivables']);
 
 /**
  * The key under which the sums of a thing, or of the whole shop, are kept. Examples: `prod_… EUR`, `prod_…`, `EUR` or
  * ``.
  */
 export function keyOf(family: Family, thing: string, currency: string): string {
-  return inCurrency.has(family) ? `${thing} ${currency}`.trimStart() : thing;
+  return families[family].byCurrency ? `${thing} ${currency}`.trimStart() : thing;
 }
 
 /** The thing whose sums are kept under the key. null where the sums are in another currency. */
 export function thingOf(family: Family, key: string, currency: string): string | null {
-  if (!inCurrency.has(family)) return key;
+  if (!families[family].byCurrency) return key;
   if (key === currency) return everything;
   return key.endsWith(` ${currency}`) ? key.slice(0, -currency.length - 1) : null;
 }
