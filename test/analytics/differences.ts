@@ -79,9 +79,8 @@ function isBetween(found: unknown, least: number | null, most: number | null): b
 
 function thingOf(row: Row): string {
   const { name: _name, ...fields } = engagementHttp.thingFields;
-  return Object.keys(fields)
-    .flatMap((field) => row[field] ?? [])
-    .join(' ');
+  const named = Object.keys(fields).map((field) => row[field]);
+  return named.filter((value) => typeof value === 'string').join(' ');
 }
 
 function isNothing(row: Row): boolean {

@@ -1,5 +1,4 @@
-export const segments = ['trade', 'retail', 'guest'] as const;
-export type Segment = (typeof segments)[number];
+export type Segment = 'trade' | 'retail' | 'guest';
 
 /** What an event or a client said that reports are about. One event can say several things. */
 export interface Happened {
