@@ -1,7 +1,7 @@
 import type { ReadonlyDeep, Sharding } from '@storefront/contracts';
 import type mongoose from 'mongoose';
 import { z } from 'zod';
-import type { Fields, ObjectOf } from './fields.ts';
+import type { Fields } from './fields.ts';
 import { mongooseSchemaOf } from './mongoose-schema.ts';
 
 /** For types only: the documents that the collection accepts, and the fields that they may have. */
@@ -43,14 +43,10 @@ export type IndexDefinition = { readonly keys: Readonly<Record<string, 1 | -1>> 
   'expireAfterSeconds' | 'partialFilterExpression' | 'sparse' | 'unique'
 >;
 
-/** The stored shape: the `id` of a repository's state is stored as `_id`, which is a string unless stated otherwise. */
-type StoredShape<Shape extends Fields> = '_id' extends keyof Shape
-  ? Shape
-  : 'version' extends keyof Shape
-    ? { _id: z.ZodString } & Omit<Shape, 'id'>
-    : { _id: z.ZodString } & Shape;
+/** The stored shape: without an `_id` of its own, the `id` is stored as `_id`, a string. */
+type StoredShape<Shape extends Fields> = '_id' extends keyof Shape ? Shape : { _id: z.ZodString } & Omit<Shape, 'id'>;
 
-type DocumentFrom<Shape extends Fields> = ObjectOf<StoredShape<Shape>>;
+type DocumentFrom<Shape extends Fields> = z.output<z.ZodObject<StoredShape<Shape>>>;
 
 /** The name of the index by which the relay finds the events in the outboxes by their types. */
 export const pendingIndex = 'outbox_types';
@@ -84,18 +80,17 @@ const outboxIndexes: Readonly<Record<string, IndexDefinition>> = {
 };
 
 /**
- * Defines a collection by the zod types of its documents' fields. `_id` is a string unless `fields` says otherwise. For
- * a repository's documents (`...versioned`, `...withEvents`) the `id` of the state is stored as `_id`. The keys of
- * `indexes` are the names of the indexes in the database. A collection with an outbox also gets the relay's indexes.
- * `sharding` is used only by a sharded cluster; a replica set ignores it.
+ * Defines a collection by the zod types of its documents' fields. The `id` is stored as `_id`, a string, unless `fields`
+ * has an `_id` of its own. The keys of `indexes` are the names of the indexes in the database. A collection with an
+ * outbox also gets the relay's indexes. `sharding` is used only by a sharded cluster; a replica set ignores it.
  */
 export function defineCollection<const Shape extends Fields, const Index extends string = never>(
   name: string,
   fields: Shape,
   { sharding, indexes }: { readonly sharding: Sharding; readonly indexes?: Readonly<Record<Index, IndexDefinition>> },
 ): CollectionDefinition<DocumentFrom<Shape>, Index> {
-  const { id, ...others } = fields;
-  const stored: Fields = { _id: z.string(), ...('version' in fields || id === undefined ? others : fields) };
+  const { id: _id, ...others } = fields;
+  const stored = '_id' in fields ? fields : { _id: z.string(), ...others };
   const schema = mongooseSchemaOf(stored, { collection: name, autoIndex: false, versionKey: false });
   const hasOutbox = 'outbox' in fields;
   const all: Readonly<Record<string, IndexDefinition>> = { ...indexes, ...(hasOutbox ? outboxIndexes : {}) };

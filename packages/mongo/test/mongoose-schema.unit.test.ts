@@ -82,8 +82,8 @@ describe('a definition', () => {
     expect(typesOf(schema)).toEqual({ _id: 'String', version: 'Number isInteger', lines: { Array: { id: 'String' } } });
   });
 
-  it('has both ids where no repository keeps the documents', () => {
-    const { schema } = defineCollection('entries', { id: z.string() }, { sharding: byId });
+  it('has both ids where the document has one of its own', () => {
+    const { schema } = defineCollection('entries', { _id: z.string(), id: z.string() }, { sharding: byId });
     expect(Object.keys(typesOf(schema))).toEqual(['_id', 'id']);
   });
 });

@@ -10,6 +10,7 @@ import {
   type Repository,
   type RepositoryNeeds,
 } from '@storefront/mongo';
+import { z } from 'zod';
 import { account, type Account } from '../domain/account.ts';
 import { entry, type Entry } from '../domain/books.ts';
 import { invoice, type Invoice } from '../domain/invoice.ts';
@@ -60,13 +61,17 @@ const invoices = defineCollection(
 );
 
 /** Journal entries. The key is made from the account's id and the entry's sequence. */
-const journal = defineCollection('journal', entry.shape, {
-  sharding: { key: { accountId: 'hashed' } },
-  indexes: {
-    by_account: { keys: { accountId: 1, at: 1, sequence: 1 } },
-    kept: { keys: { at: 1 }, expireAfterSeconds: keptByLaw },
+const journal = defineCollection(
+  'journal',
+  { _id: z.string(), ...entry.shape },
+  {
+    sharding: { key: { accountId: 'hashed' } },
+    indexes: {
+      by_account: { keys: { accountId: 1, at: 1, sequence: 1 } },
+      kept: { keys: { at: 1 }, expireAfterSeconds: keptByLaw },
+    },
   },
-});
+);
 
 const payments = defineCollection(
   'payments',
