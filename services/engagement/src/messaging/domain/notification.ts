@@ -1,4 +1,5 @@
-import type { engagementHttp, Fact } from '@storefront/contracts';
+import { engagementHttp, type Fact, type StateOf } from '@storefront/contracts';
+import { z } from 'zod';
 import type { MessageSegment } from './segments.ts';
 
 /** Who sees a notification: one user (the user's id), or every user of a role (`role:` and the role's name). */
@@ -12,17 +13,18 @@ export function isRole(audience: Audience): boolean {
 }
 
 /** An entry in a list of in-app notifications. */
-export interface Notification {
-  readonly id: string;
-  readonly audience: Audience;
-  readonly category: engagementHttp.Category;
-  readonly type: string;
-  readonly title: string;
-  readonly body: string;
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly readAt: Date | null;
-  readonly createdAt: Date;
-}
+export const storedNotification = z.object({
+  id: z.string(),
+  audience: z.string(),
+  category: engagementHttp.category,
+  type: z.string(),
+  title: z.string(),
+  body: z.string(),
+  data: z.custom<Record<string, unknown>>(),
+  readAt: z.date().nullable(),
+  createdAt: z.date(),
+});
+export type Notification = StateOf<typeof storedNotification>;
 
 /** A notification that is not stored yet. */
 export type NewNotification = Pick<Notification, 'audience' | 'category' | 'type' | 'title' | 'body' | 'data'>;

@@ -1,18 +1,7 @@
-import { engagementHttp } from '@storefront/contracts';
-import {
-  boolean,
-  date,
-  defineCollection,
-  mixed,
-  oneOf,
-  optional,
-  orNull,
-  text,
-  withEvents,
-  type DocumentOf,
-} from '@storefront/mongo';
+import { defineCollection, withEvents, type DocumentOf } from '@storefront/mongo';
+import { z } from 'zod';
 import { messageSegments } from '../domain/segments.ts';
-import type { Notification } from '../domain/notification.ts';
+import { storedNotification, type Notification } from '../domain/notification.ts';
 
 /** The order of lists. The id decides where the times are equal. */
 export const newestFirst = { createdAt: -1, _id: -1 } as const;
@@ -24,23 +13,16 @@ export const newestFirst = { createdAt: -1, _id: -1 } as const;
 export const notifications = defineCollection(
   'notifications',
   {
+    ...storedNotification.partial({ audience: true, title: true, body: true, data: true }).shape,
     /** Events about notifications of users. Notifications of a role have no events. */
     outbox: withEvents.outbox,
-    audience: optional(text()),
-    category: oneOf(engagementHttp.category.options),
-    type: text(),
-    title: optional(text()),
-    body: optional(text()),
-    data: optional(mixed<Notification['data']>()),
-    readAt: orNull(date()),
-    unread: optional(boolean()),
+    unread: z.boolean().optional(),
     /** The user's segment, for statistics. */
-    segment: optional(oneOf(messageSegments)),
+    segment: z.enum(messageSegments).optional(),
     /** When the user first read the notification. At that time its event is recorded. */
-    firstReadAt: optional(date()),
-    createdAt: date(),
+    firstReadAt: z.date().optional(),
     /** When the database deletes the notification. Only set for deleted notifications and for those of a role. */
-    keptUntil: optional(date()),
+    keptUntil: z.date().optional(),
   },
   {
     sharding: {
@@ -72,14 +54,14 @@ export type NotificationDocument = DocumentOf<typeof notifications>;
 export const notificationMarks = defineCollection(
   'notification_marks',
   {
-    reader: text(),
+    reader: z.string(),
     /** Whether the notification is read or deleted. In both cases it no longer counts as unread. */
-    settled: boolean(),
-    deleted: boolean(),
-    readAt: orNull(date()),
+    settled: z.boolean(),
+    deleted: z.boolean(),
+    readAt: z.date().nullable(),
     /** When the notification was created. */
-    createdAt: date(),
-    keptUntil: date(),
+    createdAt: z.date(),
+    keptUntil: z.date(),
   },
   {
     sharding: { unsharded: 'read marks of administrators' },

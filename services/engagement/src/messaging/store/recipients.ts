@@ -1,16 +1,8 @@
-import {
-  batchReads,
-  collectionOf,
-  defineCollection,
-  integer,
-  isDuplicate,
-  oneOf,
-  optional,
-  text,
-  type DocumentOf,
-} from '@storefront/mongo';
+import { identityHttp } from '@storefront/contracts';
+import { batchReads, collectionOf, defineCollection, isDuplicate, type DocumentOf } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
-import { audienceSegments, type AudienceSegment, type MessageSegment } from '../domain/segments.ts';
+import { z } from 'zod';
+import { audienceSegments, type MessageSegment } from '../domain/segments.ts';
 
 /**
  * The email address and name of each user. They are stored here because other services than identity name only the user
@@ -19,14 +11,14 @@ import { audienceSegments, type AudienceSegment, type MessageSegment } from '../
 export const recipients = defineCollection(
   'recipients',
   {
-    email: text(),
-    firstName: text(),
+    email: z.string(),
+    firstName: z.string(),
     /** The user's role, which never changes. Missing until an event states it. */
-    role: optional(oneOf(['retail', 'trade', 'admin'])),
-    sequence: integer(),
+    role: identityHttp.role.optional(),
+    sequence: z.int(),
     /** Which announcements the user gets. Missing until an event states the segment. */
-    segment: optional(oneOf(audienceSegments)),
-    segmentSequence: optional(integer()),
+    segment: z.enum(audienceSegments).optional(),
+    segmentSequence: z.int().optional(),
   },
   {
     sharding: {
@@ -36,25 +28,12 @@ export const recipients = defineCollection(
   },
 );
 
-interface MailRecipient {
-  readonly email: string;
-  readonly firstName: string;
-}
-
+type Recipient = DocumentOf<typeof recipients>;
+type MailRecipient = Pick<Recipient, 'email' | 'firstName'>;
 /** The facts about a user that events state. */
-interface PublishedRecipient extends MailRecipient {
-  readonly role?: 'retail' | 'trade' | 'admin';
-  readonly segment?: AudienceSegment | undefined;
-}
-
-/** A person who may get announcements. */
-export interface Addressee {
-  /** The user's id. */
-  readonly id: string;
-  readonly email: string;
-  /** Missing where the segment is not known yet. */
-  readonly segment?: AudienceSegment;
-}
+type PublishedRecipient = Pick<Recipient, 'email' | 'firstName' | 'role' | 'segment'>;
+/** A person who may get announcements. The id is the user's id. */
+export type Addressee = Pick<Recipient, 'email' | 'segment'> & { readonly id: string };
 
 export interface Recipients {
   find(userId: string): Promise<MailRecipient | null>;

@@ -1,9 +1,10 @@
-import { batchReads, collectionOf, date, byId, defineCollection, text, type RepositoryNeeds } from '@storefront/mongo';
+import { batchReads, collectionOf, byId, defineCollection, type RepositoryNeeds } from '@storefront/mongo';
+import { z } from 'zod';
 
 /** Addresses that do not exist, according to a mail server. The id is the address. */
 export const suppressions = defineCollection(
   'suppressions',
-  { answer: text(), since: date(), keptUntil: date() },
+  { answer: z.string(), since: z.date(), keptUntil: z.date() },
   { sharding: byId, indexes: { keptUntil_1: { keys: { keptUntil: 1 }, expireAfterSeconds: 0 } } },
 );
 

@@ -1,3 +1,6 @@
+import type { StateOf } from '@storefront/contracts';
+import { z } from 'zod';
+
 /** A day in UTC, such as `2026-11-23`. */
 export type Day = string;
 
@@ -7,12 +10,13 @@ export type Group = 'all' | Segment;
 export const groups = ['all', 'retail', 'trade'] as const satisfies readonly Group[];
 
 /** The sums of the redemptions of one day. Amounts are in minor units. */
-export interface Sums {
-  readonly redemptions: number;
-  readonly released: number;
-  readonly discount: number;
-  readonly orderValue: number;
-}
+export const storedSums = z.object({
+  redemptions: z.int(),
+  released: z.int(),
+  discount: z.int(),
+  orderValue: z.int(),
+});
+export type Sums = StateOf<typeof storedSums>;
 
 /** Used in place of the earlier day where the customer had not redeemed before. */
 const never = 'never';

@@ -4,7 +4,6 @@ import {
   collectionOf,
   defineCollection,
   inTransaction,
-  integer,
   openRepository,
   readPage,
   withEvents,
@@ -12,13 +11,13 @@ import {
   type RepositoryNeeds,
   type Transaction,
 } from '@storefront/mongo';
-import { campaignCode, type CampaignCode, type CodeList } from '../domain/campaigns/codes.ts';
+import { campaignCode, codeList, type CampaignCode, type CodeList } from '../domain/campaigns/codes.ts';
 
 /** This number is small enough that writing codes never holds up other requests. */
 const insertedAtOnce = 1000;
 const alphabetical = { _id: 1 } as const;
 
-export const campaignCodes = defineCollection('campaign_codes', campaignCode.omit({ id: true }).shape, {
+export const campaignCodes = defineCollection('campaign_codes', campaignCode.shape, {
   sharding: { unsharded: 'redemptions write it in their transactions, which stay on one shard' },
   indexes: {
     of_campaign: { keys: { campaignId: 1, ...alphabetical } },
@@ -33,7 +32,7 @@ type StoredCode = DocumentOf<typeof campaignCodes>;
  */
 export const codeLists = defineCollection(
   'campaign_code_lists',
-  { ...withEvents, count: integer() },
+  { ...withEvents, ...codeList.shape },
   { sharding: { unsharded: 'one document for each campaign' } },
 );
 

@@ -1,18 +1,11 @@
-import {
-  collectionOf,
-  defineCollection,
-  integer,
-  object,
-  recordOf,
-  text,
-  type DocumentOf,
-  type Transaction,
-} from '@storefront/mongo';
+import { collectionOf, defineCollection, type DocumentOf, type Transaction } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
+import { z } from 'zod';
 import {
   customersOf,
   dayChangesOf,
   groups,
+  storedSums,
   type CampaignDay,
   type CampaignRedemption,
   type CustomerDays,
@@ -20,18 +13,17 @@ import {
   type Day,
 } from '../domain/campaign-days.ts';
 
-const sums = object({ redemptions: integer(), released: integer(), discount: integer(), orderValue: integer() });
-const byEarlierDay = recordOf(integer());
+const countByDay = z.record(z.string(), z.int());
 
 /** The redemptions of each campaign that were made on one day. The id consists of the campaign's id and the day. */
 export const campaignDays = defineCollection(
   'campaign_days',
   {
-    campaignId: text(),
-    day: text(),
-    sums: object({ retail: sums, trade: sums }),
+    campaignId: z.string(),
+    day: z.string(),
+    sums: z.object({ retail: storedSums, trade: storedSums }),
     /** How many customers redeemed on the day, grouped by the last earlier day on which they redeemed, or `never`. */
-    customers: object({ all: byEarlierDay, retail: byEarlierDay, trade: byEarlierDay }),
+    customers: z.object({ all: countByDay, retail: countByDay, trade: countByDay }),
   },
   { sharding: { unsharded: 'one document for each campaign and day' } },
 );
@@ -41,7 +33,7 @@ export const campaignDays = defineCollection(
  */
 export const customerDays = defineCollection(
   'customer_days',
-  { campaignId: text(), userId: text(), retail: recordOf(integer()), trade: recordOf(integer()) },
+  { campaignId: z.string(), userId: z.string(), retail: countByDay, trade: countByDay },
   {
     sharding: {
       key: { _id: 'hashed' },

@@ -1,5 +1,6 @@
-import { batchReads, collectionOf, defineCollection, integer, type Transaction } from '@storefront/mongo';
+import { batchReads, collectionOf, defineCollection, type Transaction } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
+import { z } from 'zod';
 import { campaignUsage as usage, type CampaignUsage } from '../domain/campaigns/rules.ts';
 
 /**
@@ -10,7 +11,7 @@ import { campaignUsage as usage, type CampaignUsage } from '../domain/campaigns/
  */
 export const campaignUsage = defineCollection(
   'campaign_usage',
-  { ...usage.shape, campaignVersion: integer() },
+  { ...usage.shape, campaignVersion: z.int() },
   { sharding: { unsharded: 'one document for each campaign' } },
 );
 

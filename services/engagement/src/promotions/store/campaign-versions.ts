@@ -1,5 +1,6 @@
-import { batch, collectionOf, defineCollection, integer, type Transaction } from '@storefront/mongo';
+import { batch, collectionOf, defineCollection, type Transaction } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
+import { z } from 'zod';
 
 /** The id of the only document. */
 export const versionId = 'campaigns';
@@ -7,7 +8,7 @@ export const versionId = 'campaigns';
 /** One document, `campaigns`. Every change of a campaign raises its version, in the same transaction. */
 export const campaignVersions = defineCollection(
   'campaign_versions',
-  { version: integer() },
+  { version: z.int() },
   { sharding: { unsharded: 'one document' } },
 );
 

@@ -1,15 +1,6 @@
-import {
-  boolean,
-  defineCollection,
-  integer,
-  openRepository,
-  orNull,
-  rememberReads,
-  versioned,
-  type Repository,
-} from '@storefront/mongo';
+import { copyOf } from '@storefront/catalog-copies';
+import { defineCollection, openRepository, rememberReads, versioned, type Repository } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
-import type { z } from 'zod';
 import {
   catalogProduct,
   categoryFacts,
@@ -19,19 +10,13 @@ import {
   type ProductCopy,
 } from '../domain/copies.ts';
 
-const copyOf = <Facts extends z.ZodType>(facts: Facts) => ({
-  ...versioned,
-  sequence: integer(),
-  facts: orNull(facts),
-  deleted: boolean(),
-});
 const sharding = { unsharded: 'as many as the catalog has; a request reads several at once' };
 
 /** Copies of the catalog's products. The id is the product's id. */
-export const products = defineCollection('products', copyOf(productFacts), { sharding });
+export const products = defineCollection('products', { ...versioned, ...copyOf(productFacts) }, { sharding });
 
 /** Copies of the catalog's categories. The id is the category's id. */
-export const categories = defineCollection('categories', copyOf(categoryFacts), { sharding });
+export const categories = defineCollection('categories', { ...versioned, ...copyOf(categoryFacts) }, { sharding });
 
 // Carts contain the same products again and again, so reads are remembered: at most 5,000, for 1 s. This delay is
 // acceptable, because the copies are updated by events and are late anyway.

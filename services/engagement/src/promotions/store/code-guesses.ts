@@ -2,17 +2,18 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { engagementErrors } from '@storefront/contracts';
 import { networkOf } from '@storefront/http';
-import { batch, collectionOf, date, byId, defineCollection, integer, isDuplicate } from '@storefront/mongo';
+import { batch, collectionOf, byId, defineCollection, isDuplicate } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
+import { z } from 'zod';
 
 export const codeGuesses = defineCollection(
   'code_guesses',
   {
     /** How many tried codes did not exist. */
-    unknown: integer(),
+    unknown: z.int(),
     /** How many tried codes did not exist or are being looked up now. */
-    counted: integer(),
-    expiresAt: date(),
+    counted: z.int(),
+    expiresAt: z.date(),
   },
   { sharding: byId, indexes: { expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
 );

@@ -29,11 +29,12 @@ export const campaignCode = z.object({
 export type CampaignCode = StateOf<typeof campaignCode>;
 
 /** All codes of a campaign together. The id is the campaign's id. */
-export interface CodeList {
-  readonly id: string;
+export const codeList = z.object({
+  id: z.string(),
   /** How many codes there are, also ended ones. */
-  readonly count: number;
-}
+  count: z.int(),
+});
+export type CodeList = StateOf<typeof codeList>;
 
 /** Letters and digits that are not easily confused: without 0, 1, I, L and O. */
 export const codeAlphabet = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';

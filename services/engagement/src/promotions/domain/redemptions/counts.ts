@@ -1,3 +1,5 @@
+import type { StateOf } from '@storefront/contracts';
+import { z } from 'zod';
 import { dayOf } from '../campaign-days.ts';
 import type { ShopperHistory } from '../evaluation/cart.ts';
 import type { Usage } from '../evaluation/deductions.ts';
@@ -5,16 +7,21 @@ import type { Code } from '../evaluation/evaluate.ts';
 import type { RedeemedPart } from './parts.ts';
 import { userOf, type Redemption } from './redemption.ts';
 
-/** The counts of a user who redeems discounts. */
-export interface ShopperCount extends ShopperHistory {
+/** The stored counts of a user who redeems discounts. */
+export const storedShopper = z.object({
+  /** The reference of the first placed order, in the order system. */
+  firstOrder: z.string().nullable(),
+  /** How many held or confirmed redemptions the user has, by campaign; never 0. */
+  uses: z.record(z.string(), z.int()),
   /** The UTC day of the user's latest redemption. `redemptions` is the number of redemptions on this day. */
-  readonly day: string;
-  readonly redemptions: number;
+  day: z.string(),
+  redemptions: z.int(),
   /** For how many seconds the user held discounts on this day. Holds that ended with an order do not count. */
-  readonly heldSeconds: number;
+  heldSeconds: z.int(),
   /** The ids of the redemptions that the user holds, without those that an order system holds for the user. */
-  readonly holds: readonly string[];
-}
+  holds: z.array(z.string()),
+});
+export type ShopperCount = ShopperHistory & Omit<StateOf<typeof storedShopper>, 'uses'>;
 
 export const newShopper: ShopperCount = {
   firstOrder: null,
