@@ -1,14 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { networkOf } from '@storefront/http';
-import { batch, collectionOf, date, byId, defineCollection, integer } from '@storefront/mongo';
+import { batch, collectionOf, byId, defineCollection } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
 import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
 import { nameOf, type Person } from '../domain/facts/person.ts';
 
 /** How many events were sent on a day. The id is a keyed hash of the day and the sender. */
 export const eventCounts = defineCollection(
   'event_counts',
-  { count: integer(), expiresAt: date() },
+  { count: z.int(), expiresAt: z.date() },
   { sharding: byId, indexes: { expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
 );
 

@@ -1,17 +1,6 @@
-import {
-  arrayOf,
-  boolean,
-  date,
-  defineCollection,
-  integer,
-  mixed,
-  oneOf,
-  optional,
-  orNull,
-  text,
-  type DocumentOf,
-} from '@storefront/mongo';
-import { segments } from '../domain/facts/fact.ts';
+import { defineCollection, type DocumentOf } from '@storefront/mongo';
+import { z } from 'zod';
+import { storedFact } from '../domain/facts/fact.ts';
 import type { FactKindName } from '../domain/facts/kinds.ts';
 
 /** The kind of facts that count again on later days. */
@@ -20,21 +9,17 @@ export const countsLater = 'invoice-balance-changed' satisfies FactKindName;
 /** The kind of facts that contain a searched text. */
 export const holdsSearchText = 'search-performed' satisfies FactKindName;
 
-/** All facts. The id of a fact is the id of the event that became the fact. */
+/** All facts. */
 export const facts = defineCollection(
   'facts',
   {
-    kind: text(),
-    at: date(),
-    segment: oneOf(segments),
-    person: orNull(integer()),
-    data: mixed(),
+    ...storedFact.shape,
     /** true until the fact is counted, then removed. */
-    pending: optional(boolean()),
-    flags: optional(arrayOf(text())),
+    pending: z.boolean().optional(),
+    flags: z.array(z.string()).optional(),
     /** When the event of the fact was published. For an event of a client: when the service received the event. */
-    publishedAt: date(),
-    keptUntil: date(),
+    publishedAt: z.date(),
+    keptUntil: z.date(),
   },
   {
     sharding: {

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { collectionOf, date, byId, defineCollection, insertNew, integer, optional } from '@storefront/mongo';
+import { collectionOf, byId, defineCollection, insertNew } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
 import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
 import { nameOf, userOf, type Person } from '../domain/facts/person.ts';
 import { monthsAfter } from '../domain/facts/retention.ts';
 
@@ -11,7 +12,7 @@ import { monthsAfter } from '../domain/facts/retention.ts';
  */
 export const people = defineCollection(
   'people',
-  { number: integer(), keptUntil: optional(date()) },
+  { number: z.int(), keptUntil: z.date().optional() },
   { sharding: byId, indexes: { keptUntil_1: { keys: { keptUntil: 1 }, expireAfterSeconds: 0 } } },
 );
 

@@ -1,18 +1,6 @@
-import {
-  arrayOf,
-  boolean,
-  date,
-  defineCollection,
-  integer,
-  mixed,
-  number,
-  optional,
-  recordOf,
-  text,
-  type CollectionDefinition,
-  type DocumentOf,
-} from '@storefront/mongo';
+import { defineCollection, type CollectionDefinition, type DocumentOf } from '@storefront/mongo';
 import type { mongo } from 'mongoose';
+import { z } from 'zod';
 import type { Count, Family, PeopleFamily, PeopleSet } from '../../domain/facts/count.ts';
 import type { Segment } from '../../domain/facts/fact.ts';
 import { monthsAfter } from '../../domain/facts/retention.ts';
@@ -22,7 +10,7 @@ import type { Span } from '../../domain/roll-ups/split-interval.ts';
 import type { Medians } from '../../domain/roll-ups/roll-ups.ts';
 import type { Unit } from '../../domain/roll-ups/set-units.ts';
 
-const measures = optional(recordOf(number()));
+const measures = z.record(z.string(), z.number()).optional();
 
 const asSums = { unsharded: 'sums, of which a transaction writes many; they grow with days, not with requests' };
 
@@ -39,9 +27,9 @@ export const rollUpCells = defineCollection(
     trade: measures,
     retail: measures,
     guest: measures,
-    q: optional(mixed<Record<string, Sums>>()),
+    q: z.custom<Record<string, Sums>>().optional(),
     /** Only sums of a searched text expire. */
-    keptUntil: optional(date()),
+    keptUntil: z.date().optional(),
   },
   { sharding: asSums, indexes: { keptUntil_1: { keys: { keptUntil: 1 }, expireAfterSeconds: 0 } } },
 );
@@ -51,11 +39,11 @@ export const searchTexts = defineCollection(
   'search_texts',
   {
     /** The numbers of people who searched for the text, at most as many as are needed to show it. */
-    people: arrayOf(integer()),
-    isShown: boolean(),
+    people: z.array(z.int()),
+    isShown: z.boolean(),
     /** The day of the shop on which the text was first noted. */
-    day: integer(),
-    keptUntil: date(),
+    day: z.int(),
+    keptUntil: z.date(),
   },
   {
     sharding: { unsharded: 'a transaction writes many; as many a day as the configuration says' },
@@ -63,7 +51,7 @@ export const searchTexts = defineCollection(
   },
 );
 
-const packed = optional(mixed<mongo.Binary>());
+const packed = z.custom<mongo.Binary>().optional();
 
 /**
  * The values of one subject and thing in one span, packed as in `values.ts`, and their medians. For a single day, `q`
@@ -73,11 +61,11 @@ export const rollUpValues = defineCollection(
   'roll_up_values',
   {
     // The first field, so that the database finds the median without reading the other fields.
-    median: mixed<Medians>(),
+    median: z.custom<Medians>(),
     trade: packed,
     retail: packed,
     guest: packed,
-    q: optional(mixed<Record<string, Partial<Record<Segment, mongo.Binary>>>>()),
+    q: z.custom<Record<string, Partial<Record<Segment, mongo.Binary>>>>().optional(),
   },
   { sharding: asSums },
 );
@@ -89,9 +77,9 @@ export const rollUpValues = defineCollection(
 export const rollUpSets = defineCollection(
   'roll_up_sets',
   {
-    people: mixed<mongo.Binary>(),
+    people: z.custom<mongo.Binary>(),
     /** Set for a quarter of an hour and for a single day. */
-    day: optional(integer()),
+    day: z.int().optional(),
   },
   foundByDay,
 );
@@ -103,18 +91,18 @@ export const rollUpSets = defineCollection(
 export const rollUpSizes = defineCollection(
   'roll_up_sizes',
   {
-    trade: optional(integer()),
-    retail: optional(integer()),
-    guest: optional(integer()),
+    trade: z.int().optional(),
+    retail: z.int().optional(),
+    guest: z.int().optional(),
     /** Set for a single day. */
-    day: optional(integer()),
+    day: z.int().optional(),
     /**
      * Set for all time: the number of people in all segments together, each counted once, and the first and last day on
      * which anybody was added.
      */
-    together: optional(integer()),
-    first: optional(integer()),
-    last: optional(integer()),
+    together: z.int().optional(),
+    first: z.int().optional(),
+    last: z.int().optional(),
   },
   foundByDay,
 );
@@ -126,15 +114,15 @@ export const rollUpSizes = defineCollection(
 export const rollUpState = defineCollection(
   'roll_up_state',
   {
-    zone: optional(text()),
-    begunAt: optional(date()),
-    heartbeatAt: optional(date()),
-    from: optional(integer()),
-    to: optional(integer()),
-    next: optional(integer()),
-    askedFrom: optional(integer()),
-    askedTo: optional(integer()),
-    erasures: optional(integer()),
+    zone: z.string().optional(),
+    begunAt: z.date().optional(),
+    heartbeatAt: z.date().optional(),
+    from: z.int().optional(),
+    to: z.int().optional(),
+    next: z.int().optional(),
+    askedFrom: z.int().optional(),
+    askedTo: z.int().optional(),
+    erasures: z.int().optional(),
   },
   { sharding: asSums },
 );
