@@ -1,18 +1,20 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { z } from 'zod';
+import type { StateOf } from '../decision.ts';
 import { isVisibleLine } from './characters.ts';
 
 /** An email address that a user enters as their own. */
-export interface EnteredEmail {
+export const emailForms = z.object({
   /**
    * The address for sending mails and for comparing: in lower case, with its domain in ASCII (`xn--bcher-kva.example`).
    */
-  readonly email: string;
+  email: z.string(),
   /**
    * The address as the user typed it. Set only if its domain was typed with letters outside ASCII (`bücher.example`).
    */
-  readonly emailTyped?: string;
-}
+  emailTyped: z.string().optional(),
+});
+export type EnteredEmail = StateOf<typeof emailForms>;
 
 /** The email address as its owner typed it. */
 export function emailAsTyped({ email, emailTyped }: EnteredEmail): string {

@@ -1,3 +1,6 @@
+import type { StateOf } from '@storefront/contracts';
+import { z } from 'zod';
+
 /** The session of a request. */
 export interface CallerSession {
   /** The user's id. */
@@ -17,8 +20,9 @@ export interface Device {
 }
 
 /** What a session has proved, and when. */
-export interface Proof {
-  readonly authenticatedAt: Date;
+export const proof = z.object({
+  authenticatedAt: z.date(),
   /** Null where the session has proved no second factor. */
-  readonly secondFactorAt: Date | null;
-}
+  secondFactorAt: z.date().nullable(),
+});
+export type Proof = StateOf<typeof proof>;

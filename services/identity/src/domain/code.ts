@@ -1,15 +1,19 @@
+import type { StateOf } from '@storefront/contracts';
+import { z } from 'zod';
+
 /**
  * A one-time code as it is stored: only its keyed hash. Each code belongs to one flow: a registration, a recovery or an
  * email change.
  */
-export interface StoredCode {
+export const oneTimeCode = z.object({
   /** Each code of a flow has a new id. */
-  readonly id: string;
-  readonly hash: string;
-  readonly expiresAt: Date;
+  id: z.string(),
+  hash: z.string(),
+  expiresAt: z.date(),
   /** How often the code was tried, right or wrong. */
-  readonly attempts: number;
-}
+  attempts: z.int(),
+});
+export type StoredCode = StateOf<typeof oneTimeCode>;
 
 /** What a code is for. A code is valid for its own purpose only. */
 export type CodePurpose = 'verify' | 'reset' | 'change-email';

@@ -1,7 +1,5 @@
 import { fact, identityEvents, type Fact } from '@storefront/contracts';
-import { personOf, type TradeApplication, type User } from './user.ts';
-
-export type TradeDetails = Omit<TradeApplication, 'submittedAt' | 'timeline'>;
+import { personOf, type TradeApplication, type TradeDetails, type User } from './user.ts';
 
 /** Makes the user an applicant for a trade account, who has just proved the email. */
 export function withApplication(user: User, details: TradeDetails, submittedAt: Date, now: Date): User {

@@ -1,79 +1,64 @@
-import { http, type identityHttp } from '@storefront/contracts';
+import { http, identityHttp, type StateOf } from '@storefront/contracts';
+import { z } from 'zod';
 
 /** An id that belongs to no user; looking it up takes as long as looking up a user. */
 export const nobodyId = 'user_00000000000000000000000000';
 
-/** The details that a business enters when it applies for a trade account, and the history of the application. */
-export interface TradeApplication {
-  readonly businessName: string;
-  readonly businessAddress: string;
-  readonly referralCode: string | null;
-  readonly vatNumber: string | null;
-  readonly companyRegistration: string | null;
+/** The details that a business enters when it applies for a trade account. */
+export const tradeDetails = z.object({
+  businessName: z.string(),
+  businessAddress: z.string(),
+  referralCode: z.string().nullable(),
+  vatNumber: z.string().nullable(),
+  companyRegistration: z.string().nullable(),
   /** ISO 3166-1 alpha-2. Null until the country is known; an approved business always has a country. */
-  readonly country: string | null;
-  readonly submittedAt: Date;
-  readonly timeline: readonly TimelineEntry[];
-}
+  country: z.string().nullable(),
+});
+export type TradeDetails = StateOf<typeof tradeDetails>;
 
-export type TradeAction =
-  | 'submit'
-  | 'verify-email'
-  | 'resubmit'
-  | 'approve'
-  | 'reject'
-  | 'request-info'
-  | 'suspend'
-  | 'reinstate';
-
-interface TimelineEntry {
-  readonly at: Date;
+const timelineEntry = z.object({
+  at: z.date(),
   /** The id of the administrator or applicant who acted. */
-  readonly by: string;
-  readonly action: TradeAction;
-  readonly reason: string | null;
-}
+  by: z.string(),
+  action: z.enum(['submit', 'verify-email', 'resubmit', 'approve', 'reject', 'request-info', 'suspend', 'reinstate']),
+  reason: z.string().nullable(),
+});
+export type TradeAction = StateOf<typeof timelineEntry>['action'];
 
-/** A session that was ended separately from the user's others. Kept until its last access token has expired. */
-interface EndedSession {
-  readonly id: string;
-  readonly until: Date;
-}
-
-/** The status of an account. `unverified` is left out, since the email of an account is always proved. */
-export type AccountStatus = Exclude<identityHttp.UserStatus, 'unverified'>;
-
-/** A person who has an account. */
-export interface User extends http.EnteredEmail {
-  readonly id: string;
-  readonly role: identityHttp.Role;
-  readonly status: AccountStatus;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly phone: string | null;
-  readonly passwordHash: string;
-  /** When the user last proved the email; a registration becomes a user only by such a proof. */
-  readonly emailVerifiedAt: Date;
-  /** When the owner last got a mail that somebody else tried to register the owner's email. */
-  readonly attemptToldAt: Date | null;
-  /** When the owner last got a mail about failed logins. */
-  readonly throttleTold: Date | null;
-  /** Tokens of the user with a lower version are revoked. */
-  readonly tokenVersion: number;
-  readonly tokensRevokedAt: Date | null;
-  readonly endedSessions: readonly EndedSession[];
-  readonly trade: TradeApplication | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
+const tradeApplication = tradeDetails.extend({ submittedAt: z.date(), timeline: z.array(timelineEntry) });
+export type TradeApplication = StateOf<typeof tradeApplication>;
 
 /** The data that a user enters to register, with the password as a hash. */
-export interface Applicant extends http.EnteredEmail {
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly phone: string | null;
-  readonly passwordHash: string;
-}
+export const storedApplicant = http.emailForms.extend({
+  firstName: z.string(),
+  lastName: z.string(),
+  phone: z.string().nullable(),
+  passwordHash: z.string(),
+});
+export type Applicant = StateOf<typeof storedApplicant>;
+
+/** A person who has an account. */
+export const storedUser = storedApplicant.extend({
+  id: z.string(),
+  role: identityHttp.role,
+  /** `unverified` is left out, since the email of an account is always proved. */
+  status: identityHttp.userStatus.exclude(['unverified']),
+  /** When the user last proved the email; a registration becomes a user only by such a proof. */
+  emailVerifiedAt: z.date(),
+  /** When the owner last got a mail that somebody else tried to register the owner's email. */
+  attemptToldAt: z.date().nullable(),
+  /** When the owner last got a mail about failed logins. */
+  throttleTold: z.date().nullable(),
+  /** Tokens of the user with a lower version are revoked. */
+  tokenVersion: z.int(),
+  tokensRevokedAt: z.date().nullable(),
+  /** The sessions that were ended separately from the others. Each is kept until its last access token has expired. */
+  endedSessions: z.array(z.object({ id: z.string(), until: z.date() })),
+  trade: tradeApplication.nullable(),
+  createdAt: z.date(),
+  updatedAt: z.date(),
+});
+export type User = StateOf<typeof storedUser>;
 
 /** A new consumer, who has just proved the email. */
 export function newUser(id: string, applicant: Applicant, createdAt: Date, now: Date): User {

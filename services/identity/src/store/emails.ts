@@ -1,25 +1,16 @@
-import {
-  collectionOf,
-  date,
-  byId,
-  defineCollection,
-  isDuplicate,
-  optional,
-  text,
-  type Database,
-  type Transaction,
-} from '@storefront/mongo';
+import { collectionOf, byId, defineCollection, isDuplicate, type Database, type Transaction } from '@storefront/mongo';
+import { z } from 'zod';
 
 /** The email is the `_id`, so that it is unique even where users are sharded. */
 export const emails = defineCollection(
   'emails',
   {
-    userId: text(),
+    userId: z.string(),
     /**
      * Set only for a former email of the user. Nobody can log in with it, and no other user can have it until this
      * time.
      */
-    reservedUntil: optional(date()),
+    reservedUntil: z.date().optional(),
   },
   { sharding: byId, indexes: { expiry: { keys: { reservedUntil: 1 }, expireAfterSeconds: 0 } } },
 );

@@ -1,71 +1,20 @@
-import { identityHttp, type PageOf, type Slice } from '@storefront/contracts';
+import type { PageOf, Slice } from '@storefront/contracts';
 import {
-  arrayOf,
-  date,
   defineCollection,
-  integer,
-  object,
-  oneOf,
   openRepository,
-  optional,
-  orNull,
-  text,
   withEvents,
   type Loaded,
   type Repository,
   type RepositoryNeeds,
 } from '@storefront/mongo';
-import type { AccountStatus, TradeAction, User } from '../domain/user.ts';
-
-const statuses = identityHttp.userStatus.options.filter((status): status is AccountStatus => status !== 'unverified');
-const tradeActions = [
-  'submit',
-  'verify-email',
-  'resubmit',
-  'approve',
-  'reject',
-  'request-info',
-  'suspend',
-  'reinstate',
-] as const;
-const trade = object({
-  businessName: text(),
-  businessAddress: text(),
-  referralCode: orNull(text()),
-  vatNumber: orNull(text()),
-  companyRegistration: orNull(text()),
-  country: orNull(text()),
-  submittedAt: date(),
-  timeline: arrayOf(
-    object({ at: date(), by: text(), action: oneOf<TradeAction>(tradeActions), reason: orNull(text()) }),
-  ),
-});
+import { storedUser, type User } from '../domain/user.ts';
 
 const isTrade = { partialFilterExpression: { role: 'trade' } };
 const isSet = (field: string) => ({ partialFilterExpression: { [field]: { $gt: new Date(0) } } });
 
 export const users = defineCollection(
   'users',
-  {
-    ...withEvents,
-    email: text(),
-    emailTyped: optional(text()),
-    role: oneOf(identityHttp.role.options),
-    status: oneOf(statuses),
-    firstName: text(),
-    lastName: text(),
-    phone: orNull(text()),
-    passwordHash: text(),
-    emailVerifiedAt: date(),
-    attemptToldAt: orNull(date()),
-    throttleTold: orNull(date()),
-    tokenVersion: integer(),
-    tokensRevokedAt: orNull(date()),
-    endedSessions: arrayOf(object({ id: text(), until: date() })),
-    trade: orNull(trade),
-    createdAt: date(),
-    updatedAt: date(),
-  },
+  { ...withEvents, ...storedUser.shape },
   {
     sharding: {
       key: { _id: 'hashed' },

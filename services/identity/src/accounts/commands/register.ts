@@ -1,7 +1,6 @@
 import { newCode } from './new-code.ts';
 import { codeTimes } from '../../domain/code.ts';
-import type { TradeDetails } from '../../domain/trade-account.ts';
-import { nobodyId, type Applicant } from '../../domain/user.ts';
+import { nobodyId, type Applicant, type TradeDetails } from '../../domain/user.ts';
 import { audited, newId, withFacts, type Actor } from '@storefront/contracts';
 import { newRegistration, purposeFor, reportAttempt, sendCodeAgain, sendsAgain } from '../domain/registration.ts';
 import type { AccountNeeds } from './account-needs.ts';

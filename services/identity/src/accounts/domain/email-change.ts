@@ -1,22 +1,24 @@
 import {
   changed,
   fact,
+  http,
   identityErrors,
   identityEvents,
   unchanged,
   type Decision,
-  type http,
+  type StateOf,
 } from '@storefront/contracts';
+import { z } from 'zod';
 import {
   codeRules,
   codeTimes,
   hourMs,
   maySendAgain,
+  oneTimeCode,
   sealedCode,
   storedCode,
   withinHour,
   type NewCode,
-  type StoredCode,
 } from '../../domain/code.ts';
 import { mayKeepSession } from '../../domain/admission.ts';
 import { revokeAll, type Revocation } from '../../domain/revocation.ts';
@@ -24,16 +26,17 @@ import { emailOf, personOf, withEmail, type User } from '../../domain/user.ts';
 import { revertLinkFields, type RevertLink } from '../../domain/revert-link.ts';
 
 /** A user's request for another email. A user has at most one such request. */
-export interface EmailChange extends http.EnteredEmail {
+export const storedEmailChange = http.emailForms.extend({
   /** The user's id. */
-  readonly id: string;
-  readonly changeId: string;
+  id: z.string(),
+  changeId: z.string(),
   /** Null after the code was used. Where another account has the email, the code was mailed to nobody. */
-  readonly code: StoredCode | null;
+  code: oneTimeCode.nullable(),
   /** The times of the codes that were sent within the last hour. */
-  readonly codesSent: readonly Date[];
-  readonly expiresAt: Date;
-}
+  codesSent: z.array(z.date()),
+  expiresAt: z.date(),
+});
+export type EmailChange = StateOf<typeof storedEmailChange>;
 
 interface Request {
   readonly changeId: string;

@@ -1,27 +1,37 @@
-import { deleted, fact, identityErrors, identityEvents, type Decision, type Fact } from '@storefront/contracts';
-import { codeTimes, storedCode, type HashedCode, type StoredCode } from '../../domain/code.ts';
+import {
+  deleted,
+  fact,
+  identityErrors,
+  identityEvents,
+  type Decision,
+  type Fact,
+  type StateOf,
+} from '@storefront/contracts';
+import { z } from 'zod';
+import { codeTimes, oneTimeCode, storedCode, type HashedCode } from '../../domain/code.ts';
 import { personOf, type User } from '../../domain/user.ts';
 
 /**
  * A request for a new password. There may be several requests for the same account: each has its own code and its own
  * count of tries.
  */
-export interface Recovery {
+export const storedRecovery = z.object({
   /** The digest of the secret id that the client has. */
-  readonly id: string;
+  id: z.string(),
   /** Null where the email has no account: nothing was mailed, and nothing can be recovered. */
-  readonly userId: string | null;
+  userId: z.string().nullable(),
   /**
    * The code of six digits. Where only the link is valid, a code that was sent to nobody, so that no try of digits
    * succeeds.
    */
-  readonly code: StoredCode;
+  code: oneTimeCode,
   /** The hash of the long code in the mail's link. */
-  readonly linkHash: string;
-  readonly createdAt: Date;
+  linkHash: z.string(),
+  createdAt: z.date(),
   /** When the link expires. */
-  readonly expiresAt: Date;
-}
+  expiresAt: z.date(),
+});
+export type Recovery = StateOf<typeof storedRecovery>;
 
 const linkLifetimeMs = 60 * 60 * 1000;
 

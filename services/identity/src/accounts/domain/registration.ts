@@ -7,41 +7,45 @@ import {
   unchanged,
   type Decision,
   type Fact,
+  type StateOf,
 } from '@storefront/contracts';
-import { maySendAgain, sealedCode, storedCode, withinHour, type NewCode, type StoredCode } from '../../domain/code.ts';
-import { personOf, type Applicant, type User } from '../../domain/user.ts';
-import type { TradeDetails } from '../../domain/trade-account.ts';
-
-/**
- * A request for an account, kept for a day. The request becomes a user only when its code is entered. Any number of
- * people may register the same email, each with their own password and code.
- */
-export interface Registration extends Applicant {
-  /** The digest of the secret id that the client has. */
-  readonly id: string;
-  /** The id of the user that the registration becomes. */
-  readonly userId: string;
-  /** A few bits derived from email and password, by which the registration is found for a person who enters both. */
-  readonly passwordTag: number;
-  /** The details that a business enters; null for a consumer. */
-  readonly trade: TradeDetails | null;
-  readonly purpose: RegistrationPurpose;
-  readonly code: StoredCode;
-  /** The times of the codes that were sent within the last hour. */
-  readonly codesSent: readonly Date[];
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
-}
+import { z } from 'zod';
+import { maySendAgain, oneTimeCode, sealedCode, storedCode, withinHour, type NewCode } from '../../domain/code.ts';
+import { personOf, storedApplicant, tradeDetails, type User } from '../../domain/user.ts';
 
 /**
  * What a registration becomes. `new`: a new user. `again`: a new application of the user `of`, who was rejected or has
  * to send more details. `none`: nothing, since the email has an account; from outside it looks like any other
  * registration.
  */
-export type RegistrationPurpose =
-  | { readonly kind: 'new' }
-  | { readonly kind: 'again'; readonly of: string }
-  | { readonly kind: 'none' };
+const purpose = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('new') }),
+  z.object({ kind: z.literal('again'), of: z.string() }),
+  z.object({ kind: z.literal('none') }),
+]);
+export type RegistrationPurpose = StateOf<typeof purpose>;
+
+/**
+ * A request for an account, kept for a day. The request becomes a user only when its code is entered. Any number of
+ * people may register the same email, each with their own password and code.
+ */
+export const storedRegistration = storedApplicant.extend({
+  /** The digest of the secret id that the client has. */
+  id: z.string(),
+  /** The id of the user that the registration becomes. */
+  userId: z.string(),
+  /** A few bits derived from email and password, by which the registration is found for a person who enters both. */
+  passwordTag: z.int(),
+  /** The details that a business enters; null for a consumer. */
+  trade: tradeDetails.nullable(),
+  purpose,
+  code: oneTimeCode,
+  /** The times of the codes that were sent within the last hour. */
+  codesSent: z.array(z.date()),
+  createdAt: z.date(),
+  expiresAt: z.date(),
+});
+export type Registration = StateOf<typeof storedRegistration>;
 
 const registrationLifetimeMs = 24 * 60 * 60 * 1000;
 const informedEveryMs = 60 * 60 * 1000;

@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto';
-import { collectionOf, date, byId, defineCollection, integer, type Database } from '@storefront/mongo';
+import { collectionOf, byId, defineCollection, type Database } from '@storefront/mongo';
+import { z } from 'zod';
 import { codeRules } from '../../domain/code.ts';
 
 export const codeCounts = defineCollection(
   'code_counts',
-  { sent: integer(), expiresAt: date() },
+  { sent: z.int(), expiresAt: z.date() },
   { sharding: byId, indexes: { expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
 );
 

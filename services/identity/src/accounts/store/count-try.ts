@@ -1,18 +1,5 @@
-import {
-  date,
-  integer,
-  living,
-  object,
-  text,
-  withId,
-  type Collection,
-  type Repository,
-  type Stored,
-} from '@storefront/mongo';
+import { living, withId, type Collection, type Repository, type Stored } from '@storefront/mongo';
 import { codeRules, type StoredCode } from '../../domain/code.ts';
-
-/** The field of a flow that holds its code. */
-export const codeField = object({ id: text(), hash: text(), expiresAt: date(), attempts: integer() });
 
 /** A registration, a recovery or an email change, to which a code belongs. */
 interface Flow {

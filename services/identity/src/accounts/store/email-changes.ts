@@ -1,40 +1,27 @@
 import { deletedIfAny, identityErrors, type Decision } from '@storefront/contracts';
 import {
-  arrayOf,
-  date,
   byId,
   defineCollection,
   inTransaction,
   isDuplicate,
   openRepository,
-  optional,
-  orNull,
-  text,
   withEvents,
   type Repository,
   type RepositoryNeeds,
   type Transaction,
 } from '@storefront/mongo';
-import { codeField, countTry } from './count-try.ts';
+import { countTry } from './count-try.ts';
 import type { RevertLink } from '../../domain/revert-link.ts';
 import type { User } from '../../domain/user.ts';
 import type { Recoveries } from './recoveries.ts';
 import type { Emails } from '../../store/emails.ts';
 import type { Users } from '../../store/users.ts';
-import { useUpChange, type EmailChange } from '../domain/email-change.ts';
+import { storedEmailChange, useUpChange, type EmailChange } from '../domain/email-change.ts';
 import type { ChangeRecord, ControlChanges } from '../../factors/factors.ts';
 
 export const emailChanges = defineCollection(
   'email_changes',
-  {
-    ...withEvents,
-    changeId: text(),
-    email: text(),
-    emailTyped: optional(text()),
-    code: orNull(codeField),
-    codesSent: arrayOf(date()),
-    expiresAt: date(),
-  },
+  { ...withEvents, ...storedEmailChange.shape },
   { sharding: byId, indexes: { expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
 );
 

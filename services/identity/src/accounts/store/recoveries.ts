@@ -1,11 +1,8 @@
 import { identityErrors, type Decision } from '@storefront/contracts';
 import {
-  date,
   defineCollection,
   inTransaction,
   openRepository,
-  orNull,
-  text,
   withEvents,
   type Filter,
   type Repository,
@@ -13,22 +10,15 @@ import {
   type StoredAs,
   type Transaction,
 } from '@storefront/mongo';
-import { codeField, countTry } from './count-try.ts';
+import { countTry } from './count-try.ts';
 import type { User } from '../../domain/user.ts';
 import type { Users } from '../../store/users.ts';
-import { useUp, type Recovery } from '../domain/recovery.ts';
+import { storedRecovery, useUp, type Recovery } from '../domain/recovery.ts';
 import type { ControlChanges } from '../../factors/factors.ts';
 
 export const recoveries = defineCollection(
   'recoveries',
-  {
-    ...withEvents,
-    userId: orNull(text()),
-    code: codeField,
-    linkHash: text(),
-    createdAt: date(),
-    expiresAt: date(),
-  },
+  { ...withEvents, ...storedRecovery.shape },
   {
     sharding: { unsharded: 'those of the last hour, one for each forgotten password; the link of a mail is unique' },
     indexes: {

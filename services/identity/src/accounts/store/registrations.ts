@@ -1,56 +1,23 @@
 import { identityErrors, type Decision, type PageOf, type Slice } from '@storefront/contracts';
 import {
-  arrayOf,
-  date,
   defineCollection,
   inTransaction,
-  integer,
   isDuplicate,
-  object,
-  oneOf,
   openRepository,
-  optional,
-  orNull,
-  text,
   withEvents,
   type Loaded,
   type Repository,
   type RepositoryNeeds,
 } from '@storefront/mongo';
-import { codeField, countTry } from './count-try.ts';
+import { countTry } from './count-try.ts';
 import type { User } from '../../domain/user.ts';
 import type { Emails } from '../../store/emails.ts';
 import type { Users } from '../../store/users.ts';
-import { useUp, type Registration } from '../domain/registration.ts';
-
-const details = object({
-  businessName: text(),
-  businessAddress: text(),
-  referralCode: orNull(text()),
-  vatNumber: orNull(text()),
-  companyRegistration: orNull(text()),
-  country: orNull(text()),
-});
+import { storedRegistration, useUp, type Registration } from '../domain/registration.ts';
 
 export const registrations = defineCollection(
   'registrations',
-  {
-    ...withEvents,
-    email: text(),
-    emailTyped: optional(text()),
-    firstName: text(),
-    lastName: text(),
-    phone: orNull(text()),
-    passwordHash: text(),
-    passwordTag: integer(),
-    userId: text(),
-    purpose: object({ kind: oneOf(['new', 'again', 'none']), of: optional(text()) }),
-    trade: orNull(details),
-    code: codeField,
-    codesSent: arrayOf(date()),
-    createdAt: date(),
-    expiresAt: date(),
-  },
+  { ...withEvents, ...storedRegistration.shape },
   {
     sharding: {
       key: { _id: 'hashed' },

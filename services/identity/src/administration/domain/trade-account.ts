@@ -9,8 +9,8 @@ import {
 } from '@storefront/contracts';
 import { countryOfBusiness } from '../../domain/business-country.ts';
 import { revokeAll, type Revocation } from '../../domain/revocation.ts';
-import { businessOf, submitted, type TradeDetails } from '../../domain/trade-account.ts';
-import { personOf, type TradeAction, type User } from '../../domain/user.ts';
+import { businessOf, submitted } from '../../domain/trade-account.ts';
+import { personOf, type TradeAction, type TradeDetails, type User } from '../../domain/user.ts';
 
 /** The actions that an administrator may perform on a trade account. */
 export type ReviewAction = Exclude<TradeAction, 'submit' | 'verify-email' | 'resubmit'>;

@@ -1,13 +1,6 @@
 import { identityErrors, type Decision, type PageOf, type Slice } from '@storefront/contracts';
-import {
-  byId,
-  collectionOf,
-  defineCollection,
-  integer,
-  inTransaction,
-  type Database,
-  type Loaded,
-} from '@storefront/mongo';
+import { byId, collectionOf, defineCollection, inTransaction, type Database, type Loaded } from '@storefront/mongo';
+import { z } from 'zod';
 import type { User } from '../../domain/user.ts';
 import type { Users } from '../../store/users.ts';
 
@@ -17,7 +10,7 @@ import type { Users } from '../../store/users.ts';
  */
 export const administratorChanges = defineCollection(
   'administrator_changes',
-  { disabled: integer() },
+  { disabled: z.int() },
   { sharding: byId },
 );
 

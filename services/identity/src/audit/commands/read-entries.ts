@@ -1,6 +1,6 @@
 import { allPages, type PageOf, type Slice } from '@storefront/contracts';
-import { toEntry, type ActorPart, type AuditEntry, type SubjectPart } from '../domain/entry.ts';
-import type { Entries, EntryFilter, StoredEntry } from '../store/entries.ts';
+import { toEntry, type ActorPart, type AuditEntry, type StoredEntry, type SubjectPart } from '../domain/entry.ts';
+import type { Entries, EntryFilter } from '../store/entries.ts';
 import type { PersonKey, PersonKeys } from '../store/person-keys.ts';
 import { placeOf } from './record-entry.ts';
 

@@ -1,8 +1,8 @@
 import type { AuditRecord } from '@storefront/contracts';
 import type { Budgets } from '@storefront/mongo';
-import { partsOf } from '../domain/entry.ts';
+import { partsOf, type StoredEntry } from '../domain/entry.ts';
 import { attemptsOf, isKept, limitsOf } from '../domain/flood.ts';
-import type { Entries, StoredEntry } from '../store/entries.ts';
+import type { Entries } from '../store/entries.ts';
 import type { PersonKey, PersonKeys } from '../store/person-keys.ts';
 
 export interface RecordEntryNeeds {

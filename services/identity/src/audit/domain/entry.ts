@@ -1,15 +1,38 @@
-import { isId, type AuditDetails, type AuditRecord } from '@storefront/contracts';
+import { isId, type AuditDetails, type AuditRecord, type StateOf } from '@storefront/contracts';
+import { z } from 'zod';
+
+/** A part that is encrypted with the key of a person. `ref` is that of the key. */
+const sealedPart = z.object({ ref: z.string(), sealed: z.string() });
+
+/** An entry as it is stored. */
+export const storedEntry = z.object({
+  id: z.string(),
+  at: z.date(),
+  action: z.string(),
+  outcome: z.enum(['done', 'refused']),
+  reason: z.string().nullable(),
+  /** The actor's role. */
+  role: z.string(),
+  objectType: z.string(),
+  objectId: z.string().nullable(),
+  /** The `ref` of the key of each person whom the entry concerns. Used to find the entries of a person. */
+  persons: z.array(z.string()).readonly(),
+  actor: sealedPart.nullable(),
+  subject: sealedPart.nullable(),
+  /** A keyed hash of the actor's address. Set only where both the actor and the account concerned are unknown. */
+  addressHash: z.string().nullable(),
+  details: z.custom<AuditDetails>().nullable(),
+  /**
+   * Whether a person whom the entry concerns had been erased before it was written. The entry has nothing about that
+   * person then.
+   */
+  cameLate: z.boolean(),
+});
+export type StoredEntry = StateOf<typeof storedEntry>;
 
 /** An entry as it is read, with all data that can still be decrypted. */
-export interface AuditEntry {
-  readonly id: string;
-  readonly at: Date;
-  readonly action: string;
-  readonly outcome: AuditRecord['outcome'];
-  readonly reason: string | null;
+export interface AuditEntry extends Pick<StoredEntry, 'id' | 'at' | 'action' | 'outcome' | 'reason' | 'addressHash'> {
   readonly actor: AuditRecord['actor'];
-  /** A keyed hash of the actor's address. Set only where both the actor and the account concerned are unknown. */
-  readonly addressHash: string | null;
   readonly object: AuditRecord['object'];
   readonly about: string | null;
   readonly details: AuditDetails;
@@ -62,21 +85,9 @@ export function partsOf({ actor, about, object, details }: AuditRecord): EntryPa
  * A stored entry with its parts decrypted. A part is undefined where its key was deleted, and null where the entry has
  * no such part.
  */
-export interface OpenedEntry {
-  readonly id: string;
-  readonly at: Date;
-  readonly action: string;
-  readonly outcome: AuditRecord['outcome'];
-  readonly reason: string | null;
-  readonly role: string;
-  readonly objectType: string;
-  readonly objectId: string | null;
-  readonly addressHash: string | null;
-  readonly details: AuditDetails | null;
+export interface OpenedEntry extends Omit<StoredEntry, 'persons' | 'actor' | 'subject'> {
   readonly actor: ActorPart | null | undefined;
   readonly subject: SubjectPart | null | undefined;
-  /** Whether a person whom the entry concerns had been erased before the entry was written. */
-  readonly cameLate: boolean;
 }
 
 /** Joins the parts of an entry that could be decrypted. */

@@ -1,26 +1,16 @@
-import type { AuditDetails, PageOf, Slice } from '@storefront/contracts';
+import type { PageOf, Slice } from '@storefront/contracts';
 import {
-  arrayOf,
-  boolean,
   collectionOf,
-  date,
   defineCollection,
   isDuplicate,
-  mixed,
-  object,
-  oneOf,
-  orNull,
   readPage,
-  text,
   withId,
   type Database,
   type DocumentOf,
   type Filter,
   type IndexOf,
 } from '@storefront/mongo';
-
-/** A part that is encrypted with the key of a person. */
-const sealedPart = orNull(object({ ref: text(), sealed: text() }));
+import { storedEntry, type StoredEntry } from '../domain/entry.ts';
 
 const keptSeconds = 396 * 24 * 60 * 60;
 
@@ -29,54 +19,27 @@ const keptSeconds = 396 * 24 * 60 * 60;
  * is encrypted with that person's key. Each index ends with the fields by which a list can be filtered further, so that
  * only documents that match are read.
  */
-export const auditEntries = defineCollection(
-  'audit_entries',
-  {
-    at: date(),
-    action: text(),
-    outcome: oneOf(['done', 'refused']),
-    reason: orNull(text()),
-    /** The actor's role. */
-    role: text(),
-    objectType: text(),
-    objectId: orNull(text()),
-    /** The `ref` of the key of each person whom the entry concerns. Used to find the entries of a person. */
-    persons: arrayOf(text()),
-    actor: sealedPart,
-    subject: sealedPart,
-    addressHash: orNull(text()),
-    details: orNull(mixed<AuditDetails>()),
-    /**
-     * Whether a person whom the entry concerns had been erased before it was written. The entry has nothing about that
-     * person then.
-     */
-    cameLate: boolean(),
+export const auditEntries = defineCollection('audit_entries', storedEntry.shape, {
+  sharding: {
+    key: { _id: 'hashed' },
+    acrossShards: [
+      { by: ['persons'], because: 'administrators read the log' },
+      { by: ['objectId'], because: 'administrators read the log' },
+      { by: ['action'], because: 'administrators read the log' },
+      { by: ['outcome'], because: 'administrators read the log' },
+      { by: ['at'], because: 'administrators read the log' },
+      { by: [], because: 'administrators read the log' },
+    ],
   },
-  {
-    sharding: {
-      key: { _id: 'hashed' },
-      acrossShards: [
-        { by: ['persons'], because: 'administrators read the log' },
-        { by: ['objectId'], because: 'administrators read the log' },
-        { by: ['action'], because: 'administrators read the log' },
-        { by: ['outcome'], because: 'administrators read the log' },
-        { by: ['at'], because: 'administrators read the log' },
-        { by: [], because: 'administrators read the log' },
-      ],
-    },
-    indexes: {
-      newest: { keys: { at: -1, _id: -1 } },
-      by_person: { keys: { persons: 1, at: -1, _id: -1, 'subject.ref': 1, objectId: 1, action: 1, outcome: 1 } },
-      by_object: { keys: { objectId: 1, at: -1, _id: -1, action: 1, outcome: 1 } },
-      by_action: { keys: { action: 1, at: -1, _id: -1, outcome: 1 } },
-      by_outcome: { keys: { outcome: 1, at: -1, _id: -1 } },
-      expiry: { keys: { at: 1 }, expireAfterSeconds: keptSeconds },
-    },
+  indexes: {
+    newest: { keys: { at: -1, _id: -1 } },
+    by_person: { keys: { persons: 1, at: -1, _id: -1, 'subject.ref': 1, objectId: 1, action: 1, outcome: 1 } },
+    by_object: { keys: { objectId: 1, at: -1, _id: -1, action: 1, outcome: 1 } },
+    by_action: { keys: { action: 1, at: -1, _id: -1, outcome: 1 } },
+    by_outcome: { keys: { outcome: 1, at: -1, _id: -1 } },
+    expiry: { keys: { at: 1 }, expireAfterSeconds: keptSeconds },
   },
-);
-
-type StoredDocument = DocumentOf<typeof auditEntries>;
-export type StoredEntry = Omit<StoredDocument, '_id'> & { readonly id: string };
+});
 
 /** Which entries to read. Persons are named by the `ref` of their keys. */
 export interface EntryFilter {
@@ -129,7 +92,7 @@ function indexFor({ person, subject, objectId, action, outcome }: EntryFilter): 
   return outcome === undefined ? 'newest' : 'by_outcome';
 }
 
-function conditionsOf({ person, subject, from, to, ...equal }: EntryFilter): Filter<StoredDocument> {
+function conditionsOf({ person, subject, from, to, ...equal }: EntryFilter): Filter<DocumentOf<typeof auditEntries>> {
   const given = Object.entries(equal).filter(([, value]) => value !== undefined);
   const at = { ...(from ? { $gte: from } : {}), ...(to ? { $lt: to } : {}) };
   const persons = [...new Set([person, subject].filter((ref) => ref !== undefined))];

@@ -1,16 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eventRecordDays } from '@storefront/contracts';
-import {
-  batchReads,
-  collectionOf,
-  date,
-  defineCollection,
-  optional,
-  orNull,
-  text,
-  type Database,
-  type DocumentOf,
-} from '@storefront/mongo';
+import { batchReads, collectionOf, defineCollection, type Database, type DocumentOf } from '@storefront/mongo';
+import { z } from 'zod';
 import type { PersonCipher } from '../secrets/person-cipher.ts';
 
 /**
@@ -21,9 +12,9 @@ export const auditKeys = defineCollection(
   'audit_keys',
   {
     /** Identifies the person in entries. Only this document links the `ref` to the user. */
-    ref: orNull(text()),
-    wrapped: orNull(text()),
-    forgottenUntil: optional(date()),
+    ref: z.string().nullable(),
+    wrapped: z.string().nullable(),
+    forgottenUntil: z.date().optional(),
   },
   {
     sharding: { key: { _id: 'hashed' }, acrossShards: [{ by: ['ref'], because: 'administrators read entries' }] },

@@ -1,38 +1,46 @@
-import { changed, http, identityErrors, unchanged, type controlChanges, type Decision } from '@storefront/contracts';
+import {
+  changed,
+  controlChanges,
+  http,
+  identityErrors,
+  unchanged,
+  type Decision,
+  type StateOf,
+} from '@storefront/contracts';
+import { z } from 'zod';
 import { emailOf, type User } from '../../domain/user.ts';
-import type { Factors } from './factors.ts';
+import { storedFactors, type Factors } from './factors.ts';
 
 export type ControlChangeKind = (typeof controlChanges)[number];
 
 /** The factors of a user, without the counts of tries. */
-export type KeptFactors = Pick<Factors, 'totp' | 'passkeys' | 'recoveryCodes'>;
-
-/**
- * The email and the factors, which control an account. The password is left out: the person who made a change may know
- * it.
- */
-interface AccountControl extends http.EnteredEmail {
-  readonly factors: KeptFactors | null;
-}
+const keptFactors = storedFactors.pick({ totp: true, passkeys: true, recoveryCodes: true });
+export type KeptFactors = StateOf<typeof keptFactors>;
 
 /** A change of who controls an account. For 7 days the change can be undone by the link in the mail about it. */
-export interface ControlChange {
+const controlChange = z.object({
   /** The hash of the code in the link. */
-  readonly id: string;
-  readonly kind: ControlChangeKind;
-  readonly before: AccountControl;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
-}
+  id: z.string(),
+  kind: z.enum(controlChanges),
+  /**
+   * The email and the factors, which control an account. The password is left out: the person who made a change may
+   * know it.
+   */
+  before: http.emailForms.extend({ factors: keptFactors.nullable() }),
+  createdAt: z.date(),
+  expiresAt: z.date(),
+});
+export type ControlChange = StateOf<typeof controlChange>;
 
 /** The changes of one user that can be undone, the oldest first. The oldest one has the state before all of them. */
-export interface ControlHistory {
+export const controlHistory = z.object({
   /** The user's id. */
-  readonly id: string;
-  readonly changes: readonly ControlChange[];
+  id: z.string(),
+  changes: z.array(controlChange),
   /** When the last change expires. */
-  readonly expiresAt: Date;
-}
+  expiresAt: z.date(),
+});
+export type ControlHistory = StateOf<typeof controlHistory>;
 
 const controlRules = {
   lifetimeMs: 7 * 24 * 60 * 60 * 1000,

@@ -7,62 +7,60 @@ import {
   type Decision,
   type Fact,
   type factorMethods,
+  type StateOf,
 } from '@storefront/contracts';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { revertLinkFields, type RevertLink } from '../../domain/revert-link.ts';
 import { personOf, type User } from '../../domain/user.ts';
 
-/** The factors that prove who a user is, besides the password. */
-export interface Factors {
-  /** The user's id. */
-  readonly id: string;
-  readonly totp: Totp | null;
-  /** An authenticator app that was not confirmed yet. */
-  readonly pendingTotp: PendingTotp | null;
-  readonly recoveryCodes: readonly RecoveryCode[];
-  readonly passkeys: readonly Passkey[];
-  /** The times of the tries since the last right code; newest first, at most 10 are kept. */
-  readonly codeTries: readonly Date[];
-  /** The number of codes tried since the last proof. */
-  readonly triesInRow: number;
-}
-
-interface Totp {
+const totp = z.object({
   /** The secret, encrypted. */
-  readonly sealed: string;
-  readonly confirmedAt: Date;
+  sealed: z.string(),
+  confirmedAt: z.date(),
   /** The time step of the last code that was used. Codes of this step and of earlier steps are refused. */
-  readonly lastStep: number;
-}
+  lastStep: z.int(),
+});
 
-interface PendingTotp {
-  readonly sealed: string;
+const pendingTotp = z.object({
+  sealed: z.string(),
   /** The session that began the setup. Only this session can confirm it. */
-  readonly sessionId: string;
-  readonly expiresAt: Date;
-}
+  sessionId: z.string(),
+  expiresAt: z.date(),
+});
 
-interface RecoveryCode {
-  readonly hash: string;
-  readonly usedAt: Date | null;
-}
-
-export interface Passkey {
-  readonly id: string;
-  readonly name: string;
+const passkey = z.object({
+  id: z.string(),
+  name: z.string(),
   /** The browser's id of the passkey, in base64url. */
-  readonly credentialId: string;
+  credentialId: z.string(),
   /** The public key in COSE form, in base64url. */
-  readonly publicKey: string;
+  publicKey: z.string(),
   /**
    * How often the passkey was used, for passkeys that count. A number that has not grown shows a copy of the passkey.
    */
-  readonly counter: number;
-  readonly transports: readonly string[];
-  readonly backedUp: boolean;
-  readonly createdAt: Date;
-  readonly lastUsedAt: Date | null;
-}
+  counter: z.int(),
+  transports: z.array(z.string()),
+  backedUp: z.boolean(),
+  createdAt: z.date(),
+  lastUsedAt: z.date().nullable(),
+});
+export type Passkey = StateOf<typeof passkey>;
+
+/** The factors that prove who a user is, besides the password. */
+export const storedFactors = z.object({
+  /** The user's id. */
+  id: z.string(),
+  totp: totp.nullable(),
+  /** An authenticator app that was not confirmed yet. */
+  pendingTotp: pendingTotp.nullable(),
+  recoveryCodes: z.array(z.object({ hash: z.string(), usedAt: z.date().nullable() })),
+  passkeys: z.array(passkey),
+  /** The times of the tries since the last right code; newest first, at most 10 are kept. */
+  codeTries: z.array(z.date()),
+  /** The number of codes tried since the last proof. */
+  triesInRow: z.int(),
+});
+export type Factors = StateOf<typeof storedFactors>;
 
 export type FactorMethod = (typeof factorMethods)[number];
 type FactorChange = z.infer<typeof identityEvents.secondFactorChanged.data>['change'];
@@ -114,7 +112,7 @@ function codesLeft({ recoveryCodes }: Pick<Factors, 'recoveryCodes'>): number {
 
 /** The data about a user's factors that the API shows. */
 export interface FactorSummary {
-  readonly totp: Pick<Totp, 'confirmedAt'> | null;
+  readonly totp: Pick<StateOf<typeof totp>, 'confirmedAt'> | null;
   readonly passkeys: readonly Passkey[];
   readonly recoveryCodesLeft: number;
 }

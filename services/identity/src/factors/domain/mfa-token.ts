@@ -1,19 +1,21 @@
-import { identityErrors } from '@storefront/contracts';
+import { identityErrors, type StateOf } from '@storefront/contracts';
+import { z } from 'zod';
 import type { User } from '../../domain/user.ts';
 import type { Device } from '../../domain/caller.ts';
 
 /** A login that waits for a second factor. */
-export interface MfaToken {
+export const storedMfaToken = z.object({
   /** The hash of the token. */
-  readonly id: string;
-  readonly userId: string;
+  id: z.string(),
+  userId: z.string(),
   /** The user's token version at the login. If the user gets a higher version, this login is no longer valid. */
-  readonly ver: number;
+  ver: z.int(),
   /** The device that logged in. Another device can't complete the login. */
-  readonly device: string | null;
-  readonly tries: number;
-  readonly expiresAt: Date;
-}
+  device: z.string().nullable(),
+  tries: z.int(),
+  expiresAt: z.date(),
+});
+export type MfaToken = StateOf<typeof storedMfaToken>;
 
 const lifetimeMs = 5 * 60 * 1000;
 

@@ -1,10 +1,11 @@
-import { collectionOf, date, byId, defineCollection, oneOf, text, type Database } from '@storefront/mongo';
+import { collectionOf, byId, defineCollection, type Database } from '@storefront/mongo';
+import { z } from 'zod';
 
 const purposes = ['register', 'log-in', 'mfa', 'reauthenticate'] as const;
 
 export const challenges = defineCollection(
   'challenges',
-  { purpose: oneOf(purposes), boundTo: text(), expiresAt: date() },
+  { purpose: z.enum(purposes), boundTo: z.string(), expiresAt: z.date() },
   { sharding: byId, indexes: { expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
 );
 

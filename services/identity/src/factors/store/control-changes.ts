@@ -1,15 +1,8 @@
-import { changed, controlChanges as kinds, deletedIfAny, type Decision } from '@storefront/contracts';
+import { changed, deletedIfAny, type Decision } from '@storefront/contracts';
 import {
-  arrayOf,
-  date,
   defineCollection,
   inTransaction,
-  object,
-  oneOf,
   openRepository,
-  optional,
-  orNull,
-  text,
   withEvents,
   type RepositoryNeeds,
   type Transaction,
@@ -19,6 +12,7 @@ import type { User } from '../../domain/user.ts';
 import type { Codes } from '../../secrets/codes.ts';
 import {
   assertRoomForChange,
+  controlHistory,
   newChange,
   openChanges,
   recordChange,
@@ -30,24 +24,12 @@ import type { RevertLink } from '../../domain/revert-link.ts';
 import type { Factors } from '../domain/factors.ts';
 import { proofRequired } from '../domain/fresh-proof.ts';
 import { dropAddedFactors, putFactorsBack, type ControlChain } from '../domain/undo.ts';
-import { factorFields, type FactorStore } from './factors.ts';
+import type { FactorStore } from './factors.ts';
 import type { Users } from '../../store/users.ts';
 
 export const controlChanges = defineCollection(
   'control_changes',
-  {
-    ...withEvents,
-    changes: arrayOf(
-      object({
-        id: text(),
-        kind: oneOf(kinds),
-        before: object({ email: text(), emailTyped: optional(text()), factors: orNull(object(factorFields)) }),
-        createdAt: date(),
-        expiresAt: date(),
-      }),
-    ),
-    expiresAt: date(),
-  },
+  { ...withEvents, ...controlHistory.shape },
   {
     sharding: {
       key: { _id: 'hashed' },

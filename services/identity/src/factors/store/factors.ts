@@ -1,50 +1,14 @@
 import {
-  arrayOf,
-  boolean,
-  date,
   byId,
   defineCollection,
-  integer,
-  object,
   openRepository,
-  orNull,
-  text,
   withEvents,
   type Repository,
   type RepositoryNeeds,
 } from '@storefront/mongo';
-import { factorRules, type Factors } from '../domain/factors.ts';
+import { factorRules, storedFactors, type Factors } from '../domain/factors.ts';
 
-/** The fields of the factors. Control changes also store these fields, with the values from before the change. */
-export const factorFields = {
-  totp: orNull(object({ sealed: text(), confirmedAt: date(), lastStep: integer() })),
-  recoveryCodes: arrayOf(object({ hash: text(), usedAt: orNull(date()) })),
-  passkeys: arrayOf(
-    object({
-      id: text(),
-      name: text(),
-      credentialId: text(),
-      publicKey: text(),
-      counter: integer(),
-      transports: arrayOf(text()),
-      backedUp: boolean(),
-      createdAt: date(),
-      lastUsedAt: orNull(date()),
-    }),
-  ),
-};
-
-export const factors = defineCollection(
-  'factors',
-  {
-    ...withEvents,
-    ...factorFields,
-    pendingTotp: orNull(object({ sealed: text(), sessionId: text(), expiresAt: date() })),
-    codeTries: arrayOf(date()),
-    triesInRow: integer(),
-  },
-  { sharding: byId },
-);
+export const factors = defineCollection('factors', { ...withEvents, ...storedFactors.shape }, { sharding: byId });
 
 export interface FactorStore extends Repository<Factors> {
   /**

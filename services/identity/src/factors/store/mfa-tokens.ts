@@ -1,20 +1,16 @@
-import { collectionOf, date, defineCollection, integer, orNull, text, withId, type Database } from '@storefront/mongo';
-import type { MfaToken } from '../domain/mfa-token.ts';
+import { collectionOf, defineCollection, withId, type Database } from '@storefront/mongo';
+import { storedMfaToken, type MfaToken } from '../domain/mfa-token.ts';
 
-export const mfaTokens = defineCollection(
-  'mfa_tokens',
-  { userId: text(), ver: integer(), device: orNull(text()), tries: integer(), expiresAt: date() },
-  {
-    sharding: {
-      key: { _id: 'hashed' },
-      acrossShards: [{ by: ['userId'], because: 'a login that waits for a second factor counts those of the user' }],
-    },
-    indexes: {
-      user_oldest: { keys: { userId: 1, expiresAt: 1 } },
-      expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 },
-    },
+export const mfaTokens = defineCollection('mfa_tokens', storedMfaToken.shape, {
+  sharding: {
+    key: { _id: 'hashed' },
+    acrossShards: [{ by: ['userId'], because: 'a login that waits for a second factor counts those of the user' }],
   },
-);
+  indexes: {
+    user_oldest: { keys: { userId: 1, expiresAt: 1 } },
+    expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 },
+  },
+});
 
 /** The logins that wait for a second factor. Each is stored under the hash of its token. */
 export interface MfaTokens {

@@ -1,11 +1,15 @@
+import type { StateOf } from '@storefront/contracts';
+import { z } from 'zod';
+
 /** A signing key as it is stored, with its private part encrypted. */
-export interface SealedKey {
-  readonly kid: string;
-  readonly sealed: string;
-  readonly createdAt: Date;
+const sealedKey = z.object({
+  kid: z.string(),
+  sealed: z.string(),
+  createdAt: z.date(),
   /** When the key begins to sign; null while the key is only announced. */
-  readonly activeFrom: Date | null;
-}
+  activeFrom: z.date().nullable(),
+});
+export type SealedKey = StateOf<typeof sealedKey>;
 
 /** A key that is not part of a ring yet. */
 export type UnusedKey = Omit<SealedKey, 'activeFrom'>;
@@ -14,9 +18,8 @@ export type UnusedKey = Omit<SealedKey, 'activeFrom'>;
  * All signing keys, oldest first: the retired keys, the active key, and the next key, which verifiers know before it
  * signs. Only the time decides which key is active, so all instances with the same ring agree.
  */
-export interface KeyRing {
-  readonly keys: readonly SealedKey[];
-}
+export const keyRing = z.object({ keys: z.array(sealedKey) });
+export type KeyRing = StateOf<typeof keyRing>;
 
 // Twice as long as verifiers take to fetch unknown keys, and twice as long as instances take to read the ring again.
 const announcedMs = 60_000;

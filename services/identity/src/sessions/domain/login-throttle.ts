@@ -1,15 +1,17 @@
-import { changed, fact, identityEvents, unchanged, type Decision } from '@storefront/contracts';
+import { changed, fact, identityEvents, unchanged, type Decision, type StateOf } from '@storefront/contracts';
+import { z } from 'zod';
 import { personOf, type User } from '../../domain/user.ts';
 
 /**
  * The logins with one email from one client within the last 15 minutes: the failed ones, and those being checked now. A
  * client is an address, or a device that has logged in before.
  */
-export interface LoginAttempts {
+export const storedAttempts = z.object({
   /** Milliseconds since 1970, oldest first. */
-  readonly failures: readonly number[];
-  readonly underWay: readonly { readonly id: string; readonly since: number }[];
-}
+  failures: z.array(z.number()),
+  underWay: z.array(z.object({ id: z.string(), since: z.number() })),
+});
+export type LoginAttempts = StateOf<typeof storedAttempts>;
 
 /**
  * Whether a login may be checked: yes (`admitted`), only after some seconds (`wait`), or not while too many others are
@@ -70,11 +72,12 @@ export function waitSeconds(attempts: LoginAttempts, now: number): number {
 }
 
 /** The failed logins with one email from all clients within one window of 15 minutes. */
-export interface AllFailures {
-  readonly count: number;
+export const allFailures = z.object({
+  count: z.int(),
   /** Milliseconds since 1970. */
-  readonly last: number;
-}
+  last: z.number(),
+});
+export type AllFailures = StateOf<typeof allFailures>;
 
 /**
  * After this number of failures, unknown clients have to wait. One stranger who tries 30 passwords a minute does not

@@ -1,45 +1,49 @@
-import type { Proof } from '../../domain/caller.ts';
-
-/** One device that is logged in, and its last proofs. */
-export interface Session extends Proof {
-  readonly id: string;
-  readonly userId: string;
-  /** The user's token version when the session began. If the user gets a higher version, the session has ended. */
-  readonly ver: number;
-  /** Hash of the constant part of the refresh token. By this hash, the session of an old token is found, too. */
-  readonly family: string;
-  /** Hash of the part of the refresh token that changes with every use. */
-  readonly secret: string;
-  readonly device: string | null;
-  readonly ip: string | null;
-  readonly createdAt: Date;
-  readonly lastUsedAt: Date;
-  readonly expiresAt: Date;
-  /**
-   * When the session was ended. Its refresh tokens are refused from then on. The revocation of its access tokens may
-   * not be stored yet.
-   */
-  readonly endedAt: Date | null;
-  /**
-   * The last exchange of the session's refresh token. Null before the first exchange, and after it was answered a
-   * second time.
-   */
-  readonly rotation: Rotation | null;
-}
+import type { StateOf } from '@storefront/contracts';
+import { z } from 'zod';
+import { proof } from '../../domain/caller.ts';
 
 /**
  * An exchange of a refresh token that can be answered once more, since a client may have lost the answer or have two
  * tabs.
  */
-export interface Rotation {
+const rotation = z.object({
   /** Hash of the changing part of the token that was exchanged. */
-  readonly from: string;
-  readonly at: Date;
+  from: z.string(),
+  at: z.date(),
   /** The `User-Agent` that exchanged the token. */
-  readonly device: string | null;
+  device: z.string().nullable(),
   /** The new pair of tokens, encrypted with a key made of the old refresh token. */
-  readonly sealedPair: string;
-}
+  sealedPair: z.string(),
+});
+export type Rotation = StateOf<typeof rotation>;
+
+/** One device that is logged in, and its last proofs. */
+export const storedSession = proof.extend({
+  id: z.string(),
+  userId: z.string(),
+  /** The user's token version when the session began. If the user gets a higher version, the session has ended. */
+  ver: z.int(),
+  /** Hash of the constant part of the refresh token. By this hash, the session of an old token is found, too. */
+  family: z.string(),
+  /** Hash of the part of the refresh token that changes with every use. */
+  secret: z.string(),
+  device: z.string().nullable(),
+  ip: z.string().nullable(),
+  createdAt: z.date(),
+  lastUsedAt: z.date(),
+  expiresAt: z.date(),
+  /**
+   * When the session was ended. Its refresh tokens are refused from then on. The revocation of its access tokens may
+   * not be stored yet.
+   */
+  endedAt: z.date().nullable(),
+  /**
+   * The last exchange of the session's refresh token. Null before the first exchange, and after it was answered a
+   * second time.
+   */
+  rotation: rotation.nullable(),
+});
+export type Session = StateOf<typeof storedSession>;
 
 const rotationGraceMs = 20_000;
 

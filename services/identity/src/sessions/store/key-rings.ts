@@ -1,23 +1,10 @@
 import { changed, unchanged } from '@storefront/contracts';
-import {
-  arrayOf,
-  date,
-  defineCollection,
-  object,
-  openRepository,
-  orNull,
-  text,
-  versioned,
-  type Database,
-} from '@storefront/mongo';
-import type { KeyRing } from '../domain/key-ring.ts';
+import { defineCollection, openRepository, versioned, type Database } from '@storefront/mongo';
+import { keyRing, type KeyRing } from '../domain/key-ring.ts';
 
 export const signingKeys = defineCollection(
   'signing_keys',
-  {
-    ...versioned,
-    keys: arrayOf(object({ kid: text(), sealed: text(), createdAt: date(), activeFrom: orNull(date()) })),
-  },
+  { ...versioned, ...keyRing.shape },
   { sharding: { unsharded: 'one document' } },
 );
 

@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { networkOf } from '@storefront/http';
-import { collectionOf, date, defineCollection, text, type Database } from '@storefront/mongo';
+import { collectionOf, defineCollection, type Database } from '@storefront/mongo';
+import { z } from 'zod';
 import type { Device } from '../../domain/caller.ts';
 
 export const knownClients = defineCollection(
   'known_clients',
-  { userId: text(), expiresAt: date() },
+  { userId: z.string(), expiresAt: z.date() },
   {
     sharding: {
       key: { _id: 'hashed' },

@@ -1,25 +1,16 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { changed, identityErrors, unchanged } from '@storefront/contracts';
+import { changed, identityErrors, unchanged, type StateOf } from '@storefront/contracts';
+import { collectionOf, defineCollection, openRepository, versioned, type Database } from '@storefront/mongo';
+import { z } from 'zod';
 import {
-  arrayOf,
-  collectionOf,
-  date,
-  defineCollection,
-  integer,
-  number,
-  object,
-  openRepository,
-  text,
-  versioned,
-  type Database,
-} from '@storefront/mongo';
-import {
+  allFailures,
   attemptCancelled,
   attemptFailed,
   attemptSucceeded,
   beginAttempt,
   noAttempts,
+  storedAttempts,
   waitForAllSeconds,
   windowMs,
   type AttemptOutcome,
@@ -27,16 +18,17 @@ import {
 } from '../domain/login-throttle.ts';
 
 /** The login attempts with one email from one client. */
+const attemptsOfClient = storedAttempts.extend({
+  id: z.string(),
+  /** A keyed hash of the email only, without the client. */
+  account: z.string(),
+  expiresAt: z.date(),
+});
+type AttemptsOfClient = StateOf<typeof attemptsOfClient>;
+
 export const loginAttempts = defineCollection(
   'attempts',
-  {
-    ...versioned,
-    /** A keyed hash of the email only, without the client. */
-    account: text(),
-    failures: arrayOf(number()),
-    underWay: arrayOf(object({ id: text(), since: number() })),
-    expiresAt: date(),
-  },
+  { ...versioned, ...attemptsOfClient.shape },
   {
     sharding: {
       key: { _id: 'hashed' },
@@ -52,7 +44,7 @@ export const loginAttempts = defineCollection(
 /** The failed logins with one email from all clients, one document for each 15 minutes. */
 export const loginFailures = defineCollection(
   'login_failures',
-  { account: text(), count: integer(), last: number(), expiresAt: date() },
+  { ...allFailures.shape, account: z.string(), expiresAt: z.date() },
   {
     sharding: {
       key: { _id: 'hashed' },
@@ -94,12 +86,6 @@ export interface LoginThrottle {
   forget(email: string): Promise<void>;
 }
 
-interface StoredAttempts extends LoginAttempts {
-  readonly id: string;
-  readonly account: string;
-  readonly expiresAt: Date;
-}
-
 const longestWaitMs = 5000;
 
 /** Emails and addresses are stored as hashes keyed by `secret`. */
@@ -107,13 +93,13 @@ export function openLoginThrottle(
   { database, now }: { database: Database; now: () => Date },
   secret: string,
 ): LoginThrottle {
-  const repository = openRepository<StoredAttempts>(loginAttempts, { database });
+  const repository = openRepository<AttemptsOfClient>(loginAttempts, { database });
   const failures = collectionOf(database, loginFailures);
   const keyed = (name: string) => createHmac('sha256', secret).update(name).digest('base64url');
   const accountOf = (email: string) => keyed(`login\0${email}`);
   const idOf = ({ email, client }: LoginClient) => keyed(`login\0${email}\0${client}`);
   const windowOf = (email: string) => `${accountOf(email)} ${Math.floor(now().getTime() / windowMs)}`;
-  const stored = (client: LoginClient, { failures: failed, underWay }: LoginAttempts): StoredAttempts => ({
+  const stored = (client: LoginClient, { failures: failed, underWay }: LoginAttempts): AttemptsOfClient => ({
     id: idOf(client),
     account: accountOf(client.email),
     failures: failed,

@@ -1,19 +1,12 @@
 import { identityEvents } from '@storefront/contracts';
-import {
-  collectionOf,
-  date,
-  defineCollection,
-  integer,
-  pendingIndex,
-  readUpToDate,
-  type Database,
-} from '@storefront/mongo';
+import { collectionOf, defineCollection, pendingIndex, readUpToDate, type Database } from '@storefront/mongo';
+import { z } from 'zod';
 import { users } from '../../store/users.ts';
 
 /** The last token version of each erased user, kept for as long as one of the user's tokens may be valid. */
 export const erasedUserTokens = defineCollection(
   'erased_users',
-  { ver: integer(), until: date() },
+  { ver: z.int(), until: z.date() },
   {
     sharding: {
       key: { _id: 'hashed' },

@@ -1,51 +1,22 @@
 import type { PageOf, Slice } from '@storefront/contracts';
-import {
-  collectionOf,
-  date,
-  defineCollection,
-  integer,
-  object,
-  orNull,
-  readPage,
-  text,
-  withId,
-  type Database,
-} from '@storefront/mongo';
+import { collectionOf, defineCollection, readPage, withId, type Database } from '@storefront/mongo';
 import type { CallerSession, Proof } from '../../domain/caller.ts';
-import type { Rotation, Session } from '../domain/session.ts';
+import { storedSession, type Rotation, type Session } from '../domain/session.ts';
 
-export const sessions = defineCollection(
-  'sessions',
-  {
-    userId: text(),
-    ver: integer(),
-    family: text(),
-    secret: text(),
-    device: orNull(text()),
-    ip: orNull(text()),
-    createdAt: date(),
-    lastUsedAt: date(),
-    expiresAt: date(),
-    endedAt: orNull(date()),
-    authenticatedAt: date(),
-    secondFactorAt: orNull(date()),
-    rotation: orNull(object({ from: text(), at: date(), device: orNull(text()), sealedPair: text() })),
+export const sessions = defineCollection('sessions', storedSession.shape, {
+  sharding: {
+    key: { family: 'hashed' },
+    acrossShards: [
+      { by: ['userId'], because: 'a user lists or ends sessions, now and then' },
+      { by: ['_id'], because: 'a user ends a session or proves again who it is' },
+    ],
   },
-  {
-    sharding: {
-      key: { family: 'hashed' },
-      acrossShards: [
-        { by: ['userId'], because: 'a user lists or ends sessions, now and then' },
-        { by: ['_id'], because: 'a user ends a session or proves again who it is' },
-      ],
-    },
-    indexes: {
-      family: { keys: { family: 1 }, unique: true },
-      user_newest: { keys: { userId: 1, createdAt: -1, _id: -1 } },
-      expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 },
-    },
+  indexes: {
+    family: { keys: { family: 1 }, unique: true },
+    user_newest: { keys: { userId: 1, createdAt: -1, _id: -1 } },
+    expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 },
   },
-);
+});
 
 /** The living sessions of a user. */
 interface SessionsInUse {

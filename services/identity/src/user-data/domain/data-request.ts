@@ -8,48 +8,50 @@ import {
   userDataKeepers,
   type Decision,
   type Fact,
+  type StateOf,
   type UserDataKeeper,
 } from '@storefront/contracts';
+import { z } from 'zod';
 import { personOf, type User } from '../../domain/user.ts';
 
 /** A request to every service that keeps data about people. A user has at most one request of each kind. */
-export interface UserDataRequest {
-  readonly id: string;
-  readonly userId: string;
-  readonly requestedAt: Date;
+const dataRequest = z.object({
+  id: z.string(),
+  userId: z.string(),
+  requestedAt: z.date(),
   /** The services that have not answered yet. */
-  readonly waitingFor: readonly UserDataKeeper[];
+  waitingFor: z.array(z.enum(userDataKeepers)),
   /** How often the request was published. */
-  readonly asks: number;
-  /** Missing until the request is first checked. */
-  readonly watch?: Watch | undefined;
-}
-
-/** When a waiting request was first checked, and when its next check is due. Both by the database's clock. */
-interface Watch {
-  readonly since: Date;
-  readonly nextAt: Date;
-}
+  asks: z.int(),
+  /**
+   * When the waiting request was first checked, and when its next check is due, by the database's clock. Missing until
+   * the request is first checked.
+   */
+  watch: z.object({ since: z.date(), nextAt: z.date() }).optional(),
+});
+export type UserDataRequest = StateOf<typeof dataRequest>;
 
 /** The erasure of a user. It is deleted together with the user. */
 export type UserErasure = UserDataRequest;
 
-/** An export of a user's data. */
-export interface UserExport extends UserDataRequest {
-  readonly exportId: string;
-  /** The data of each service that has sent its data in one piece. Complete once the export is ready. */
-  readonly parts: Readonly<Record<string, unknown>>;
-  /** The stored pages of each service that has sent its data in pages. */
-  readonly paged?: Readonly<Record<string, StoredPages>> | undefined;
-  readonly readyAt: Date | null;
-  readonly expiresAt: Date;
-}
-
 /** The stored pages of one reading of a service's data. `collection` identifies the reading. */
-export interface StoredPages {
-  readonly collection: string;
-  readonly pages: number;
-}
+const storedPages = z.object({ collection: z.string(), pages: z.int() });
+export type StoredPages = StateOf<typeof storedPages>;
+
+/** An export of a user's data. */
+const userExport = dataRequest.extend({
+  exportId: z.string(),
+  /** The data of each service that has sent its data in one piece. Complete once the export is ready. */
+  parts: z.custom<Record<string, unknown>>(),
+  /** The stored pages of each service that has sent its data in pages. */
+  paged: z.record(z.string(), storedPages).optional(),
+  readyAt: z.date().nullable(),
+  expiresAt: z.date(),
+});
+export type UserExport = StateOf<typeof userExport>;
+
+/** Erasures and exports are stored together. Only exports have the fields from `exportId` on. */
+export const storedDataRequest = userExport.partial({ exportId: true, parts: true, readyAt: true, expiresAt: true });
 
 /** The data of one service, in one piece or in pages that are stored already. */
 export type ExportedData = { readonly data: Readonly<Record<string, unknown>> } | { readonly paged: StoredPages };

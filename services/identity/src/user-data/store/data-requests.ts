@@ -1,24 +1,14 @@
-import { changed, unchanged, userDataKeepers, type Decision } from '@storefront/contracts';
+import { changed, unchanged, type Decision } from '@storefront/contracts';
 import {
-  arrayOf,
-  date,
   defineCollection,
   inTransaction,
-  integer,
   living,
-  mixed,
-  object,
-  oneOf,
   openRepository,
-  optional,
-  orNull,
-  recordOf,
-  text,
   withEvents,
   type Repository,
   type RepositoryNeeds,
 } from '@storefront/mongo';
-import type { UserErasure, UserExport } from '../domain/data-request.ts';
+import { storedDataRequest, type UserErasure, type UserExport } from '../domain/data-request.ts';
 import type { User } from '../../domain/user.ts';
 import type { Users } from '../../store/users.ts';
 
@@ -28,19 +18,7 @@ import type { Users } from '../../store/users.ts';
  */
 export const dataRequests = defineCollection(
   'data_requests',
-  {
-    ...withEvents,
-    userId: text(),
-    requestedAt: date(),
-    waitingFor: arrayOf(oneOf(userDataKeepers)),
-    asks: integer(),
-    watch: optional(object({ since: date(), nextAt: date() })),
-    exportId: optional(text()),
-    parts: optional(mixed<Record<string, unknown>>()),
-    paged: optional(recordOf(object({ collection: text(), pages: integer() }))),
-    readyAt: optional(orNull(date())),
-    expiresAt: optional(date()),
-  },
+  { ...withEvents, ...storedDataRequest.shape },
   {
     sharding: {
       key: { _id: 'hashed' },

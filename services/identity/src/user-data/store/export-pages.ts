@@ -1,28 +1,20 @@
-import {
-  collectionOf,
-  date,
-  defineCollection,
-  integer,
-  isDuplicate,
-  orNull,
-  text,
-  type Database,
-} from '@storefront/mongo';
+import { collectionOf, defineCollection, isDuplicate, type Database, type DocumentOf } from '@storefront/mongo';
+import { z } from 'zod';
 
 /** Pages of exports: parts of services that are too large for the document of the export. */
 export const exportPages = defineCollection(
   'export_pages',
   {
-    userId: text(),
-    exportId: text(),
+    userId: z.string(),
+    exportId: z.string(),
     /** Identifies the reading of the service's data to which the page belongs. */
-    collection: text(),
-    page: integer(),
+    collection: z.string(),
+    page: z.int(),
     /** The number of pages, in the last page; null in the others. */
-    pages: orNull(integer()),
+    pages: z.int().nullable(),
     /** JSON as text, since a field's name may have any characters. */
-    json: text(),
-    expiresAt: date(),
+    json: z.string(),
+    expiresAt: z.date(),
   },
   {
     sharding: {
@@ -41,11 +33,7 @@ export const exportPages = defineCollection(
 );
 
 /** One page of a service's part of an export. */
-interface NewExportPage {
-  readonly userId: string;
-  readonly exportId: string;
-  readonly collection: string;
-  readonly page: number;
+interface NewExportPage extends Pick<DocumentOf<typeof exportPages>, 'userId' | 'exportId' | 'collection' | 'page'> {
   /** The number of pages, in the last page. */
   readonly pages: number | undefined;
   readonly data: object;
