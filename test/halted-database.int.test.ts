@@ -11,18 +11,18 @@ import {
   openCollections,
   openDatabase,
   readUpToDate,
-  text,
   type Database,
 } from '@storefront/mongo';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
 
 // More than the kernel buffers for a connection, so that the driver waits until the socket takes the remaining bytes.
 const large = 'x'.repeat(12_000_000);
 // Two tries of 10 s silence each, and less than the 30 s after which everything else is given up, too.
 const withinMs = 28_000;
 
-const letters = defineCollection('letters', { text: text() }, { sharding: byId });
+const letters = defineCollection('letters', { text: z.string() }, { sharding: byId });
 let folder: string;
 let mongod: StartedServer;
 let database: Database;

@@ -9,7 +9,6 @@ import {
   openCollections,
   openDatabase,
   openRepository,
-  text,
   withEvents,
 } from '@storefront/mongo';
 import { pino } from 'pino';
@@ -18,7 +17,7 @@ import type { EventsRun, EventsResult } from './run.ts';
 
 const noteWritten = defineEvent('bench.note-written', 'A note was written.', z.object({ text: z.string() }));
 const onNoteWritten = queue('bench.on-note-written', [noteWritten]);
-const notes = defineCollection('notes', { ...withEvents, text: text() }, { sharding: byId });
+const notes = defineCollection('notes', { ...withEvents, text: z.string() }, { sharding: byId });
 const warmUpMs = 2000;
 
 interface Note {

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { eventRecordDays, type Fact } from '@storefront/contracts';
+import { z } from 'zod';
 import { defineCollection } from './define-collection.ts';
-import { date, withEvents } from './fields.ts';
+import { withEvents } from './fields.ts';
 import { openRepository, type RepositoryNeeds } from './open-repository.ts';
 import { byId } from './sharding.ts';
 
 /** These documents serve only as outboxes: once its event is published, a note holds no personal data. */
 export const auditNotes = defineCollection(
   'audit_notes',
-  { ...withEvents, expiresAt: date() },
+  { ...withEvents, expiresAt: z.date() },
   { sharding: byId, indexes: { expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
 );
 

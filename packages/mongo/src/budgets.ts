@@ -1,14 +1,14 @@
+import { z } from 'zod';
 import { collectionOf } from './collections.ts';
 import type { Database } from './database.ts';
 import { defineCollection } from './define-collection.ts';
-import { date, integer } from './fields.ts';
 import { byId } from './sharding.ts';
 
 /** Defines a collection of budgets: the amount spent of each budget in one time window. */
 export function defineBudgets(name: string) {
   return defineCollection(
     name,
-    { count: integer(), expiresAt: date() },
+    { count: z.int(), expiresAt: z.date() },
     { sharding: byId, indexes: { expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
   );
 }

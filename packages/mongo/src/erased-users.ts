@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { eventRecordDays } from '@storefront/contracts';
+import { z } from 'zod';
 import { batchReads } from './batch-reads.ts';
 import { collectionOf } from './collections.ts';
 import type { Database } from './database.ts';
 import { defineCollection } from './define-collection.ts';
 import { byId } from './sharding.ts';
-import { date } from './fields.ts';
 import type { Transaction } from './transaction.ts';
 
 /**
@@ -23,7 +23,7 @@ export interface ErasedUsers {
 
 export const erasedUsers = defineCollection(
   'erased_users',
-  { keptUntil: date() },
+  { keptUntil: z.date() },
   { sharding: byId, indexes: { keptUntil_1: { keys: { keptUntil: 1 }, expireAfterSeconds: 0 } } },
 );
 

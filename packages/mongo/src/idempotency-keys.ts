@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { commonErrors } from '@storefront/contracts';
 import type { Logger } from 'pino';
+import { z } from 'zod';
 import { defineBudgets, openBudgets } from './budgets.ts';
 import { collectionOf, openCollections } from './collections.ts';
 import type { Database } from './database.ts';
 import { defineCollection, type DocumentOf } from './define-collection.ts';
 import { byId } from './sharding.ts';
 import { isDatabaseAway, isDuplicate } from './errors.ts';
-import { date, orNull, text } from './fields.ts';
 import type { Lease } from './leases.ts';
 import { whileItMayWrite } from './write-fence.ts';
 
@@ -16,14 +16,14 @@ export const idempotencyKeys = defineCollection(
   'idempotency_keys',
   {
     /** A hash of the request's body. */
-    fingerprint: text(),
+    fingerprint: z.string(),
     /** The instance and the attempt that hold the key, as `instance/attempt`; empty once the key is released. */
-    holder: text(),
+    holder: z.string(),
     /** The sealed answer. Answers hold personal data, which must not stay readable after an erasure. */
-    answer: orNull(text()),
+    answer: z.string().nullable(),
     /** The same UUID for all attempts, so that all of them create an object with the same id. */
-    seed: text(),
-    expiresAt: date(),
+    seed: z.string(),
+    expiresAt: z.date(),
   },
   { sharding: byId, indexes: { expiresAt_1: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
 );

@@ -14,22 +14,7 @@ export {
 } from './define-collection.ts';
 export { ConflictError, databaseRefusal, isDatabaseAway, isDuplicate, isOutboxFull } from './errors.ts';
 export { erasedAt, erasedKeyOf, erasedUsers, openErasedUsers, type ErasedUsers } from './erased-users.ts';
-export {
-  arrayOf,
-  boolean,
-  date,
-  integer,
-  mixed,
-  number,
-  object,
-  oneOf,
-  optional,
-  orNull,
-  recordOf,
-  text,
-  versioned,
-  withEvents,
-} from './fields.ts';
+export { versioned, withEvents } from './fields.ts';
 export { openIdempotencyKeys } from './idempotency-keys.ts';
 export { deployDatabaseUsers, type DatabaseUser, type DatabaseUserStep } from './deploy-users.ts';
 export { insertNew } from './insert-new.ts';

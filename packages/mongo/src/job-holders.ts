@@ -1,15 +1,15 @@
+import { z } from 'zod';
 import { collectionOf } from './collections.ts';
 import type { Database } from './database.ts';
 import { defineCollection } from './define-collection.ts';
 import { isDuplicate } from './errors.ts';
-import { integer, optional, text } from './fields.ts';
 import type { Lease } from './leases.ts';
 import type { Transaction } from './transaction.ts';
 
 /** A service with jobs adds this collection to its own collections. */
 export const jobHolders = defineCollection(
   'job_holders',
-  { holder: text(), transactions: optional(integer()) },
+  { holder: z.string(), transactions: z.int().optional() },
   { sharding: { unsharded: 'one document for each job' } },
 );
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { z } from 'zod';
 import { collectionOf, openCollections } from './collections.ts';
 import type { Database } from './database.ts';
 import { defineCollection } from './define-collection.ts';
-import { date, integer } from './fields.ts';
 import { readUpToDate } from './up-to-date.ts';
 import { afterRead, deadInstances, nothingWatched } from './watched-beats.ts';
 
@@ -12,9 +12,9 @@ export const instances = defineCollection(
   'instances',
   {
     /** Increased by the instance at each beat. */
-    beat: integer(),
+    beat: z.int(),
     /** The time of the last beat by the database's clock; only for people to read. */
-    beatAt: date(),
+    beatAt: z.date(),
   },
   { sharding: { unsharded: 'one document for each instance that runs' } },
 );

@@ -5,48 +5,36 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
-  arrayOf,
-  boolean,
   checkStoredDocuments,
   collectionOf,
-  date,
   byId,
   defineCollection,
-  integer,
-  mixed,
-  number,
-  object,
-  oneOf,
   openCollections,
   openErasedUsers,
   openIdempotencyKeys,
   openLease,
   openRepository,
-  optional,
-  orNull,
   noRelay,
-  recordOf,
-  text,
   withEvents,
 } from '../src/index.ts';
 
 const things = defineCollection(
   'things',
   {
-    name: text(),
-    type: orNull(oneOf(['big', 'small'])),
-    count: integer(),
-    weight: number(),
-    isNew: boolean(),
-    at: date(),
-    tags: arrayOf(text()),
-    lines: arrayOf(object({ type: text(), amount: orNull(integer()) })),
-    address: orNull(object({ city: text(), geo: object({ lat: number() }) })),
-    prices: recordOf(object({ amount: integer() })),
-    counts: recordOf(arrayOf(integer())),
-    data: mixed<Readonly<Record<string, unknown>>>(),
-    note: optional(text()),
-    seenAt: optional(orNull(date())),
+    name: z.string(),
+    type: z.enum(['big', 'small']).nullable(),
+    count: z.int(),
+    weight: z.number(),
+    isNew: z.boolean(),
+    at: z.date(),
+    tags: z.array(z.string()),
+    lines: z.array(z.object({ type: z.string(), amount: z.int().nullable() })),
+    address: z.object({ city: z.string(), geo: z.object({ lat: z.number() }) }).nullable(),
+    prices: z.record(z.string(), z.object({ amount: z.int() })),
+    counts: z.record(z.string(), z.array(z.int())),
+    data: z.custom<Readonly<Record<string, unknown>>>(),
+    note: z.string().optional(),
+    seenAt: z.date().nullable().optional(),
   },
   {
     sharding: byId,
@@ -57,7 +45,7 @@ const things = defineCollection(
     },
   },
 );
-const turns = defineCollection('turns', { _id: integer() }, { sharding: byId });
+const turns = defineCollection('turns', { _id: z.int() }, { sharding: byId });
 const sold = defineEvent('test.sold', 'It was sold.', z.object({}));
 
 const thing = {
@@ -205,7 +193,7 @@ describe('the check of stored documents', () => {
   });
 
   it('takes the documents of a repository, and also what is left of deleted ones', async () => {
-    const orders = defineCollection('orders', { ...withEvents, total: integer() }, { sharding: byId });
+    const orders = defineCollection('orders', { ...withEvents, total: z.int() }, { sharding: byId });
     await openCollections(database, [orders]);
     const repository = openRepository<{ readonly id: string; readonly total: number }>(orders, {
       database,

@@ -3,6 +3,7 @@ import { eventually, freshDatabase, memoryLogger, startProxy } from '@storefront
 import mongoose from 'mongoose';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { z } from 'zod';
 import {
   byId,
   defineCollection,
@@ -13,7 +14,6 @@ import {
   openLease,
   openRepository,
   openStepBatches,
-  text,
   versioned,
   type Database,
   type Lease,
@@ -162,7 +162,7 @@ it('are so many a day for each owner, and those who have none left disturb nobod
 });
 
 it('lets an attempt write nothing more once its instance has lost its lease, and only that attempt', async () => {
-  const definition = defineCollection('things', { ...versioned, word: text() }, { sharding: byId });
+  const definition = defineCollection('things', { ...versioned, word: z.string() }, { sharding: byId });
   await openCollections(database, [definition]);
   const things = openRepository<{ readonly id: string; readonly word: string }>(definition, { database });
   const thing = (id: string, word: string) => ({ id, word });

@@ -4,20 +4,15 @@ import mongoose from 'mongoose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
-  arrayOf,
   collectionOf,
   countByIndex,
-  date,
   byId,
   defineCollection,
   inTransaction,
-  integer,
   noRelay,
-  object,
   openCollections,
   openRepository,
   readPage,
-  text,
   toPage,
   withEvents,
   withId,
@@ -38,11 +33,11 @@ const books = defineCollection(
   'books',
   {
     ...withEvents,
-    shelf: text(),
-    title: text(),
-    words: arrayOf(text()),
-    price: object({ amount: integer() }),
-    addedAt: date(),
+    shelf: z.string(),
+    title: z.string(),
+    words: z.array(z.string()),
+    price: z.object({ amount: z.int() }),
+    addedAt: z.date(),
   },
   { sharding: byId, indexes: { newest: { keys: { shelf: 1, addedAt: -1, _id: -1 } } } },
 );

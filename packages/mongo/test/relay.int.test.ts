@@ -12,7 +12,6 @@ import {
   noRelay,
   openCollections,
   openRepository,
-  text,
   withEvents,
   type Relay,
   type Repository,
@@ -27,7 +26,7 @@ interface Note {
 const data = z.object({ text: z.string() });
 const good = defineEvent('test.good', 'Something that queues take.', data);
 const bad = defineEvent('test.bad', 'Something that queues may not take.', data);
-const notes = defineCollection('notes', { ...withEvents, text: text() }, { sharding: byId });
+const notes = defineCollection('notes', { ...withEvents, text: z.string() }, { sharding: byId });
 
 type Answer = true | string | Promise<true | string>;
 

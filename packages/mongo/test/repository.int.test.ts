@@ -8,11 +8,8 @@ import {
   createRelay,
   byId,
   defineCollection,
-  integer,
   openCollections,
   openRepository,
-  optional,
-  text,
   withEvents,
   type Relay,
   type Repository,
@@ -26,7 +23,7 @@ interface Counter {
 
 const definition = defineCollection(
   'counters',
-  { ...withEvents, count: integer(), note: optional(text()) },
+  { ...withEvents, count: z.int(), note: z.string().optional() },
   { sharding: byId },
 );
 const counted = defineEvent('test.counted', 'The counter went up.', z.object({ count: z.int() }));

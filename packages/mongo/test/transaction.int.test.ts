@@ -7,7 +7,6 @@ import {
   byId,
   defineCollection,
   inTransaction,
-  integer,
   openCollections,
   openRepository,
   withEvents,
@@ -20,7 +19,7 @@ interface Account {
   readonly balance: number;
 }
 
-const definition = defineCollection('accounts', { ...withEvents, balance: integer() }, { sharding: byId });
+const definition = defineCollection('accounts', { ...withEvents, balance: z.int() }, { sharding: byId });
 const moved = defineEvent('test.moved', 'Some of it went elsewhere.', z.object({ balance: z.int() }));
 
 let place: ReturnType<typeof freshDatabase>;

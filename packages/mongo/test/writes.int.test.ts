@@ -4,14 +4,11 @@ import mongoose from 'mongoose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import {
-  arrayOf,
-  date,
   byId,
   defineCollection,
   inTransaction,
   openCollections,
   openRepository,
-  text,
   versioned,
   withEvents,
   type Repository,
@@ -29,8 +26,12 @@ interface Ring {
   readonly changedAt: Date;
 }
 
-const notes = defineCollection('notes', { ...withEvents, owner: text(), words: text() }, { sharding: byId });
-const rings = defineCollection('rings', { ...versioned, keys: arrayOf(text()), changedAt: date() }, { sharding: byId });
+const notes = defineCollection('notes', { ...withEvents, owner: z.string(), words: z.string() }, { sharding: byId });
+const rings = defineCollection(
+  'rings',
+  { ...versioned, keys: z.array(z.string()), changedAt: z.date() },
+  { sharding: byId },
+);
 const noted = defineEvent('test.noted', 'Somebody wrote a note.', z.object({ words: z.string() }));
 const aFact = (id: string) => fact(noted, id, { words: 'x' });
 const at = new Date(5000);

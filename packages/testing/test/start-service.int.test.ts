@@ -10,7 +10,7 @@ import {
   ordersEvents,
 } from '@storefront/contracts';
 import type { Subscription } from '@storefront/messaging';
-import { boolean, byId, defineCollection, openCollections, openRepository, withEvents } from '@storefront/mongo';
+import { byId, defineCollection, openCollections, openRepository, withEvents } from '@storefront/mongo';
 import { ConfigError, configTypes, defineService, serviceConfig } from '@storefront/process';
 import { openResources, serve } from '@storefront/service';
 import mongoose from 'mongoose';
@@ -26,7 +26,7 @@ import {
   type HarnessOptions,
 } from '../src/index.ts';
 
-const orders = defineCollection('orders', { ...withEvents, isCounted: boolean() }, { sharding: byId });
+const orders = defineCollection('orders', { ...withEvents, isCounted: z.boolean() }, { sharding: byId });
 const whoAmI = operation({
   id: 'whoAmI',
   method: 'GET',

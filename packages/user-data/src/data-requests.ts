@@ -1,27 +1,21 @@
-import { eventRecordDays, type UserDataKeeper } from '@storefront/contracts';
-import {
-  date,
-  byId,
-  defineCollection,
-  erasedUsers,
-  oneOf,
-  withEvents,
-  type CollectionDefinition,
-} from '@storefront/mongo';
+import { eventRecordDays, type StateOf, type UserDataKeeper } from '@storefront/contracts';
+import { byId, defineCollection, erasedUsers, withEvents, type CollectionDefinition } from '@storefront/mongo';
+import { z } from 'zod';
 
 /**
  * A record that an erasure or an export was answered, so that each is answered once unless identity asks again. Where
  * an answer has several pages, each page has a record, too.
  */
-export interface DataRequest {
+const dataRequest = z.object({
   /**
    * For an erasure the id of the event that requested it, for an export the export's id. For a page the export's id and
    * the page's own.
    */
-  readonly id: string;
-  readonly kind: 'erasure' | 'export';
-  readonly answeredAt: Date;
-}
+  id: z.string(),
+  kind: z.enum(['erasure', 'export']),
+  answeredAt: z.date(),
+});
+export type DataRequest = StateOf<typeof dataRequest>;
 
 const keptSeconds = eventRecordDays * 24 * 60 * 60;
 
@@ -38,7 +32,7 @@ const expiryIndexes = { account: 'kept', engagement: 'answeredAt_1', billing: 'k
 export function dataRequestsOf(service: UserDataKeeper) {
   return defineCollection(
     'data_requests',
-    { ...withEvents, kind: oneOf(['erasure', 'export']), answeredAt: date() },
+    { ...withEvents, ...dataRequest.shape },
     {
       sharding: byId,
       indexes: { [expiryIndexes[service]]: { keys: { answeredAt: 1 }, expireAfterSeconds: keptSeconds } },

@@ -7,7 +7,6 @@ import {
   createRelay,
   byId,
   defineCollection,
-  integer,
   openCollections,
   openDatabase,
   openRepository,
@@ -21,7 +20,7 @@ import type { ProgramInput, Step } from './steps.ts';
 const input = JSON.parse(process.argv[2] ?? '') as ProgramInput;
 const orderPlaced = defineEvent('crashing.placed', 'An order was placed.', z.object({ total: z.int() }));
 const onPlaced = queue('crashing.on-placed', [orderPlaced]);
-const orders = defineCollection('orders', { ...withEvents, total: integer() }, { sharding: byId });
+const orders = defineCollection('orders', { ...withEvents, total: z.int() }, { sharding: byId });
 
 function reach(step: Step): void {
   if (input.killAt === step) process.kill(process.pid, 'SIGKILL');

@@ -1,29 +1,27 @@
-import { newId, type PageOf, type Slice } from '@storefront/contracts';
+import { newId, type PageOf, type Slice, type StateOf } from '@storefront/contracts';
 import {
   collectionOf,
-  date,
   defineCollection,
   isDuplicate,
   openCollections,
-  optional,
-  orNull,
   readPage,
-  text,
   withId,
   type CollectionDefinition,
   type Database,
 } from '@storefront/mongo';
+import { z } from 'zod';
 import type { Span, Watched } from '../domain/uptime.ts';
 
 /** A stretch of time in which a service was not ready. */
-export interface Incident {
-  readonly id: string;
-  readonly service: string;
-  readonly reason: string;
-  readonly startedAt: Date;
+const storedIncident = z.object({
+  id: z.string(),
+  service: z.string(),
+  reason: z.string(),
+  startedAt: z.date(),
   /** null while the incident lasts. */
-  readonly endedAt: Date | null;
-}
+  endedAt: z.date().nullable(),
+});
+export type Incident = StateOf<typeof storedIncident>;
 
 export interface History {
   /**
@@ -47,12 +45,9 @@ export interface History {
 const incidentsCollection = defineCollection(
   'incidents',
   {
-    service: text(),
-    reason: text(),
-    startedAt: date(),
-    endedAt: orNull(date()),
+    ...storedIncident.shape,
     // The name of the service while the incident lasts. The index is unique, so a service never has two open incidents.
-    openFor: optional(text()),
+    openFor: z.string().optional(),
   },
   {
     sharding: { unsharded: 'one document for each time in which a service was away' },
@@ -67,7 +62,7 @@ const incidentsCollection = defineCollection(
 
 const servicesCollection = defineCollection(
   'services',
-  { since: date(), lookedAt: date() },
+  { since: z.date(), lookedAt: z.date() },
   { sharding: { unsharded: 'one document for each service' } },
 );
 
@@ -75,7 +70,7 @@ const gapsKeptSeconds = 31 * 24 * 60 * 60;
 
 const gapsCollection = defineCollection(
   'gaps',
-  { service: text(), from: date(), to: date() },
+  { service: z.string(), from: z.date(), to: z.date() },
   {
     sharding: { unsharded: 'one document for each time in which nobody looked' },
     indexes: { to_1: { keys: { to: 1 }, expireAfterSeconds: gapsKeptSeconds } },
