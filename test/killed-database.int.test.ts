@@ -6,7 +6,7 @@ import { findMongod, startMongod, type StartedServer } from '@storefront/backing
 import { checkStoredDocuments, openDatabase, type Database } from '@storefront/mongo';
 import { pino } from 'pino';
 import { principal } from '@storefront/testing';
-import { dataRequestsOf } from '../packages/user-data/src/index.ts';
+import { dataRequests } from '../packages/user-data/src/index.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { assertBooks } from '../services/billing/test/assert-books.ts';
 import { anAccount, stored } from '../services/billing/test/builders.ts';
@@ -110,7 +110,7 @@ it('numbers have no gap and no double, and nothing is issued twice, where the da
     expect(numbers.map((number) => Number(number.slice(9)))).toEqual(Array.from({ length: 500 }, (_, at) => at + 1));
     expect(await collection('invoices').countDocuments()).toBe(500);
     await assertBooks({ connection, collection });
-    expect(await checkStoredDocuments(connection, [...billingCollections, dataRequestsOf('billing')])).toEqual([]);
+    expect(await checkStoredDocuments(connection, [...billingCollections, dataRequests])).toEqual([]);
   } finally {
     await billing.close();
     await connection.close(true);

@@ -10,7 +10,7 @@ import {
 } from '@storefront/mongo';
 import type { Resources } from '../packages/service/src/index.ts';
 import { freshDatabase, memoryLogger } from '@storefront/testing';
-import { dataRequestsOf } from '../packages/user-data/src/index.ts';
+import { dataRequests } from '../packages/user-data/src/index.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { definitions as accountCollections } from '../services/account/src/store/collections.ts';
 import { createDelivery } from '../services/engagement/src/messaging/domain/delivery.ts';
@@ -45,12 +45,12 @@ const daysUntil = (date: Date | null | undefined) => ((date?.getTime() ?? 0) - n
 
 /** For how many days the record makes a repeated event harmless. A new record needs a line here. */
 const records: Readonly<Record<string, () => number | Promise<number>>> = {
-  'account data_requests': () => daysOf(dataRequestsOf('account')),
+  'account data_requests': () => daysOf(dataRequests),
   'account wishlist_alerts': () => daysOf(named(accountCollections, 'wishlist_alerts')),
-  'billing data_requests': () => daysOf(dataRequestsOf('billing')),
+  'billing data_requests': () => daysOf(dataRequests),
   'billing invoices': () => daysOf(named(billingCollections, 'invoices')),
   'billing refused_orders': () => daysOf(named(billingCollections, 'refused_orders')),
-  'engagement data_requests': () => daysOf(dataRequestsOf('engagement')),
+  'engagement data_requests': () => daysOf(dataRequests),
   'engagement deliveries': () => {
     const ended = createDelivery(null, { ...aMail, start: { status: 'failed', reason: 'invalid_address' } }, now);
     return daysUntil('state' in ended ? ended.state.keptUntil : null);

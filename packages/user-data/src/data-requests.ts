@@ -1,4 +1,4 @@
-import { eventRecordDays, type StateOf, type UserDataKeeper } from '@storefront/contracts';
+import { eventRecordDays, type StateOf } from '@storefront/contracts';
 import { byId, defineCollection, erasedUsers, withEvents, type CollectionDefinition } from '@storefront/mongo';
 import { z } from 'zod';
 
@@ -17,30 +17,15 @@ const dataRequest = z.object({
 });
 export type DataRequest = StateOf<typeof dataRequest>;
 
-const keptSeconds = eventRecordDays * 24 * 60 * 60;
+/** The answered requests of a service, in its own database. */
+export const dataRequests = defineCollection(
+  'data_requests',
+  { ...withEvents, ...dataRequest.shape },
+  {
+    sharding: byId,
+    indexes: { kept: { keys: { answeredAt: 1 }, expireAfterSeconds: eventRecordDays * 24 * 60 * 60 } },
+  },
+);
 
-/**
- * The name of the index on `answeredAt` in each service's database. The names differ since an existing index can't be
- * created again under another name.
- */
-const expiryIndexes = { account: 'kept', engagement: 'answeredAt_1', billing: 'kept' } as const satisfies Record<
-  UserDataKeeper,
-  string
->;
-
-/** Defines the collection of the service's answered requests. */
-export function dataRequestsOf(service: UserDataKeeper) {
-  return defineCollection(
-    'data_requests',
-    { ...withEvents, ...dataRequest.shape },
-    {
-      sharding: byId,
-      indexes: { [expiryIndexes[service]]: { keys: { answeredAt: 1 }, expireAfterSeconds: keptSeconds } },
-    },
-  );
-}
-
-/** All collections that the service must have opened before it calls `openUserData`. */
-export function userDataCollections(service: UserDataKeeper): readonly CollectionDefinition[] {
-  return [erasedUsers, dataRequestsOf(service)];
-}
+/** All collections that a service must have opened before it calls `openUserData`. */
+export const userDataCollections: readonly CollectionDefinition[] = [erasedUsers, dataRequests];

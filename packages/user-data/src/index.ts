@@ -1,3 +1,3 @@
-export { dataRequestsOf, userDataCollections } from './data-requests.ts';
+export { dataRequests, userDataCollections } from './data-requests.ts';
 export { unlessErased } from './unless-erased.ts';
 export { openUserData, type DataSubject, type PersonalData, type UserData } from './user-data.ts';

@@ -13,7 +13,7 @@ import {
 } from '@storefront/contracts';
 import { on, subscription, type Subscription } from '@storefront/messaging';
 import { openErasedUsers, openRepository, type ErasedUsers, type RepositoryNeeds } from '@storefront/mongo';
-import { dataRequestsOf, type DataRequest } from './data-requests.ts';
+import { dataRequests, type DataRequest } from './data-requests.ts';
 
 /** The person that the data is about. */
 export interface DataSubject {
@@ -62,7 +62,7 @@ export interface UserData {
 
 /** Reads and writes the service's records of answered requests and of erased users, which are `userDataCollections`. */
 export function openUserData(service: UserDataKeeper, needs: RepositoryNeeds): UserData {
-  const requests = openRepository<DataRequest>(dataRequestsOf(service), needs);
+  const requests = openRepository<DataRequest>(dataRequests, needs);
   const erasedUsers = openErasedUsers(needs);
   const events = userDataEvents[service];
 

@@ -31,7 +31,7 @@ async function startService(name: UserDataKeeper) {
   });
   const bus = broker.connect({ name, logger });
   const relay = createRelay({ bus, logger });
-  await openCollections(database, userDataCollections(name));
+  await openCollections(database, userDataCollections);
   const userData = openUserData(name, { database, relay, now: () => since });
 
   const log: string[] = [];
@@ -79,7 +79,7 @@ async function startService(name: UserDataKeeper) {
       await eventually(() => finished() === before + events.length, 'the events to be handled');
     },
     async close() {
-      const faults = await checkStoredDocuments(database, userDataCollections(name));
+      const faults = await checkStoredDocuments(database, userDataCollections);
       await broker.close();
       await relay.close();
       await database.close();

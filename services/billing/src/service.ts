@@ -19,7 +19,7 @@ export const collections: readonly CollectionDefinition[] = [
   ...invoicesCollections,
   ...paymentsCollections,
   ...servedCollections,
-  ...userDataCollections('billing'),
+  ...userDataCollections,
 ];
 
 /** What trade accounts owe: invoices, credit, payments, and callbacks of payment providers. */

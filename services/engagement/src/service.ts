@@ -15,7 +15,7 @@ export const collections = [
   ...analyticsCollections,
   jobHolders,
   ...servedCollections,
-  ...userDataCollections('engagement'),
+  ...userDataCollections,
 ];
 
 /** Sends messages to people, runs campaigns with their discounts, and reports what happened in the shop. */

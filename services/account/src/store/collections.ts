@@ -113,7 +113,7 @@ export const definitions: readonly CollectionDefinition[] = [
   countedOrders,
   orderTurns,
   ...servedCollections,
-  ...userDataCollections('account'),
+  ...userDataCollections,
 ];
 
 /** The opened collections of the account service, without those of shared packages. */
