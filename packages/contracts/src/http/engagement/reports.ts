@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { digits, timestamp, timeZone } from '../common.ts';
+import { currencyPattern, digits, timestamp, timeZone } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
 import { measureSchemas, reports, reportSegment, thingFields, type ReportName } from './report-list.ts';
 
@@ -45,7 +45,7 @@ export const reportQuery = z
     segment: reportSegment.optional().meta({ description: 'Of this segment alone.', examples: ['trade'] }),
     currency: z
       .string()
-      .regex(/^[A-Z]{3}$/)
+      .regex(currencyPattern)
       .optional()
       .meta({
         description: "Of amounts and orders in this currency alone (ISO 4217); the shop's where it is left out.",
