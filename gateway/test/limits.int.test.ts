@@ -167,8 +167,11 @@ describe('load beyond what is answered in good time', () => {
         for (const socket of sockets) socket.write(bytes);
         await wait(20);
       }
-      await eventually(async () => (await call()) === 200, 'room for others');
-      for (let time = 0; time < 20; time += 1) expect(await call()).toBe(200);
+      // The gateway may still be asking for some of the answers that nobody takes.
+      await eventually(async () => {
+        for (let time = 0; time < 20; time += 1) if ((await call()) !== 200) return false;
+        return true;
+      }, 'room for twenty calls of others, one after the other');
     } finally {
       for (const socket of sockets) socket.destroy();
     }
