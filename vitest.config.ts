@@ -21,8 +21,9 @@ const alone = ['test/overload.e2e.test.ts', 'test/attacks/enumeration.e2e.test.t
 const rigs = 'test/faults/*.e2e.test.ts';
 // On two cores. The files are waiting a good part of the time, those of whole systems less.
 const [workers, wholeSystems, loadedSystems] = [5, 3, 2];
-// For what hangs. A machine with much else to do may be ten times as slow as one without.
-const [patience, longPatience] = [120_000, 300_000];
+// For what hangs. A machine with much else to do may be ten times as slow as one without. `npm run proof` makes some tests longer.
+const stretch = Number(process.env.TEST_PATIENCE ?? 1);
+const [patience, longPatience] = [120_000 * stretch, 300_000 * stretch];
 // For a change to be judged once more where the machine was to blame; the output names each such test, to be mended first.
 const retry = process.env.CI === 'true' ? 1 : 0;
 const wholeSystem = {

@@ -31,7 +31,8 @@ export async function inTransaction<Result>(
       () => {
         // The driver tries for 120 s. After the time limit nobody waits for the result, and a further attempt would
         // only delay others.
-        if (performance.now() >= deadline) throw new mongoose.mongo.MongoOperationTimeoutError('the time is up');
+        if (performance.now() >= deadline)
+          throw new mongoose.mongo.MongoOperationTimeoutError(`no answer within ${limitMs} ms`);
         effects = [];
         return work({ session, afterCommit: (effect) => effects.push(effect) });
       },
