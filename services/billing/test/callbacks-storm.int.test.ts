@@ -11,7 +11,7 @@ import { startKillableBilling } from './killable.ts';
 
 const [paymentsOfEach, invoicesOfEach, factsOfEach] = [10, 8, 5];
 // In the long form 1,000 callbacks of 200 payments: STORM_CALLBACKS=1000.
-const accounts = Math.ceil(Number(process.env['STORM_CALLBACKS'] ?? 100) / (paymentsOfEach * factsOfEach));
+const accounts = Math.ceil(Number(process.env['STORM_CALLBACKS'] ?? 50) / (paymentsOfEach * factsOfEach));
 const callbacks = accounts * paymentsOfEach * factsOfEach;
 // Of an instance and of the database in turns. In the long form three times as many.
 const kills = accounts > 2 ? 12 : 4;
