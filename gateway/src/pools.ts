@@ -1,28 +1,37 @@
 import type { ServiceName } from '@storefront/contracts';
+import type { LocalHandler } from '@storefront/process';
 import { Pool, type Dispatcher } from 'undici';
 import { createConnector } from './connect.ts';
 import { afterFailure, chooseInstance, healthy, type Health } from './domain/choose-instance.ts';
 import type { Headers } from './domain/headers.ts';
 import { unavailable } from './domain/retry.ts';
+import { LocalService } from './local-service.ts';
 
 /** `requests` must be answered within the time limit; `streams` stay open, and each one has its own connection. */
 type Kind = 'requests' | 'streams';
+
+/** How instances are reached. */
+interface Reach {
+  readonly timeoutMs: number;
+  /** Returns the handler of an instance that runs in this process; it is then called without a connection. */
+  readonly localHandler?: ((url: string) => LocalHandler | undefined) | undefined;
+}
 
 /** The instances of one service. */
 export class Upstream {
   readonly name: ServiceName;
   /** Requests without a complete answer, including those that wait for a connection or an instance. */
   underWay = 0;
-  readonly #timeoutMs: number;
+  readonly #newInstance: (url: string) => Instance;
   #instances: readonly Instance[];
   /** Removed instances that are still answering earlier requests. */
   readonly #leaving = new Set<Instance>();
   #turn = 0;
 
-  constructor(name: ServiceName, urls: readonly string[], timeoutMs: number) {
+  constructor(name: ServiceName, urls: readonly string[], reach: Reach) {
     this.name = name;
-    this.#timeoutMs = timeoutMs;
-    this.#instances = urls.map((url) => new Instance(url, timeoutMs));
+    this.#newInstance = (url) => new Instance(url, reach);
+    this.#instances = urls.map(this.#newInstance);
   }
 
   /** How many instances there are now. */
@@ -41,7 +50,7 @@ export class Upstream {
    */
   setInstances(urls: readonly string[]): void {
     const former = new Map(this.#instances.map((instance) => [instance.url, instance]));
-    this.#instances = urls.map((url) => former.get(url) ?? new Instance(url, this.#timeoutMs));
+    this.#instances = urls.map((url) => former.get(url) ?? this.#newInstance(url));
     for (const instance of former.values()) if (!urls.includes(instance.url)) this.#leave(instance);
   }
 
@@ -117,13 +126,20 @@ class Instance {
   health: Health = healthy;
   /** When the last attempt failed, as a time of `performance.now()`; -Infinity before the first failure. */
   failedAt = -Infinity;
-  readonly #open: () => Pool;
+  readonly #open: () => Pool | LocalService;
   /** Replaced pools that are still answering requests. Each promise resolves when the pool has answered all of them. */
-  readonly #retired = new Map<Pool, Promise<void>>();
-  #pool: Pool;
+  readonly #retired = new Map<Pool | LocalService, Promise<void>>();
+  #pool: Pool | LocalService;
 
-  constructor(url: string, timeoutMs: number) {
+  constructor(url: string, { timeoutMs, localHandler }: Reach) {
     this.url = url;
+    const handle = localHandler?.(url);
+    if (handle) {
+      this.#open = () => new LocalService(handle, timeoutMs);
+      this.streams = this.#open();
+      this.#pool = this.#open();
+      return;
+    }
     const options = { connect: createConnector(timeoutMs), headersTimeout: timeoutMs };
     this.streams = new Pool(url, { ...options, bodyTimeout: 0 });
     const forRequests = { ...options, connections, clientTtl: connectionMs, bodyTimeout: timeoutMs * 2 };
@@ -131,7 +147,7 @@ class Instance {
     this.#pool = this.#open();
   }
 
-  get pool(): Pool {
+  get pool(): Dispatcher {
     return this.#pool;
   }
 
@@ -164,8 +180,8 @@ class Instance {
 
 export type Upstreams = ReadonlyMap<ServiceName, Upstream>;
 
-export function openUpstreams(addresses: ReadonlyMap<ServiceName, readonly string[]>, timeoutMs: number): Upstreams {
-  return new Map([...addresses].map(([name, urls]) => [name, new Upstream(name, urls, timeoutMs)]));
+export function openUpstreams(addresses: ReadonlyMap<ServiceName, readonly string[]>, reach: Reach): Upstreams {
+  return new Map([...addresses].map(([name, urls]) => [name, new Upstream(name, urls, reach)]));
 }
 
 export async function closeUpstreams(upstreams: Upstreams): Promise<void> {

@@ -49,7 +49,10 @@ async function start(config: GatewayConfig, overrides: Overrides): Promise<Runni
 
   await using opening = new AsyncDisposableStack();
   const addresses = upstreamAddresses(config);
-  const upstreams = openUpstreams(addresses, config.UPSTREAM_TIMEOUT_MS);
+  const upstreams = openUpstreams(addresses, {
+    timeoutMs: config.UPSTREAM_TIMEOUT_MS,
+    localHandler: overrides.localHandler,
+  });
   opening.defer(() => closeUpstreams(upstreams));
   const names = followNames({ upstreams, addresses, lookup: overrides.lookup ?? systemLookup, logger });
   opening.defer(async () => names.close());

@@ -30,7 +30,7 @@ async function startInstance(...statuses: number[]) {
 
 /** What the gateway reads of identity, with these instances. */
 function clientOf(retryMs: number, ...instances: readonly { readonly url: string }[]) {
-  const upstreams = openUpstreams(new Map([['identity', instances.map(({ url }) => url)]]), 60_000);
+  const upstreams = openUpstreams(new Map([['identity', instances.map(({ url }) => url)]]), { timeoutMs: 60_000 });
   opened.defer(() => closeUpstreams(upstreams));
   const upstream = upstreams.get('identity');
   if (!upstream) throw new Error('no upstream');

@@ -37,6 +37,11 @@ export interface StackOptions {
   readonly bus?: 'in-process' | 'rabbitmq' | undefined;
   /** Runs every instance in a separate process, and restarts it when it ends. Requires RabbitMQ. */
   readonly separate?: boolean;
+  /**
+   * Whether gateways call services of the same process directly. The default is true. With false they use HTTP, as
+   * separate processes do.
+   */
+  readonly localCalls?: boolean;
   /** Creates no demo data. Only the administrator exists then. */
   readonly empty?: boolean;
   /** Adds a year of history with about this many facts to the demo data, so that reports show something. */
@@ -143,7 +148,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       await startSeparately(instances, { dataDir, table, say, resources });
     } else {
       const loggerOf = options.loggerOf ?? createLoggers(env.LOG_LEVEL || 'warn', 'people');
-      await startTogether(instances, { inProcessBus: backing.broker.url === undefined, loggerOf, resources });
+      const inProcessBus = backing.broker.url === undefined;
+      await startTogether(instances, { inProcessBus, localCalls: options.localCalls ?? true, loggerOf, resources });
     }
     await untilReady([...instances.services, ...instances.gateways], say);
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { InternalTokenVerifier } from '@storefront/access-token';
 import { runWithCause } from '@storefront/messaging';
 import type { Registry } from '@storefront/process';
@@ -35,6 +36,8 @@ export interface ServerOptions {
 
 export interface Server {
   readonly app: FastifyInstance;
+  /** Handles a request of a gateway in the same process, without a connection. */
+  readonly handle: (request: IncomingMessage, answer: ServerResponse) => void;
   /** Starts listening. Returns the address, such as `http://127.0.0.1:4101`. */
   listen(host: string, port: number): Promise<string>;
   /** Answers the running requests, lets clients leave without an error, then stops listening. */
@@ -109,6 +112,7 @@ export function createServer(options: ServerOptions): Server {
 
   return {
     app,
+    handle: (request, answer) => app.routing(request, answer),
     listen: (host, port) => app.listen({ host, port }),
     drain: draining.drain,
   };

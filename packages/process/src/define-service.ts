@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { StoredCollection } from '@storefront/contracts';
 import type { Bus } from '@storefront/messaging';
 import type { Logger } from 'pino';
@@ -6,9 +7,14 @@ import { loadConfig } from './config.ts';
 import type { Lookup } from './instances-of.ts';
 import type { Starting } from './starting.ts';
 
+/** Handles a request as if it had arrived over HTTP. */
+export type LocalHandler = (request: IncomingMessage, answer: ServerResponse) => void;
+
 /** A running service: its address, and a function that ends it. */
 export interface Running {
   readonly url: string;
+  /** For a gateway in the same process. */
+  readonly handle?: LocalHandler;
   close(): Promise<void>;
 }
 
@@ -33,6 +39,8 @@ export interface Overrides {
   readonly databaseNow?: () => Date;
   /** Replaces the machine's own name look-up, for services that spread requests over all addresses of a name. */
   readonly lookup?: Lookup;
+  /** Returns the handler of a service that runs in this process at this address. The gateway calls it without HTTP. */
+  readonly localHandler?: (url: string) => LocalHandler | undefined;
   /** Called for each command that the service sends to its database. */
   readonly onCommand?: (command: DatabaseCommand) => void;
   /** Given only in a process that runs a single service. */

@@ -1,6 +1,13 @@
 export { readCommandLine } from './command-line.ts';
 export { ConfigError, configTypes, describeConfig, loadConfig, serviceConfig, type ServiceConfig } from './config.ts';
-export { defineService, type DatabaseCommand, type Overrides, type Running, type Service } from './define-service.ts';
+export {
+  defineService,
+  type DatabaseCommand,
+  type LocalHandler,
+  type Overrides,
+  type Running,
+  type Service,
+} from './define-service.ts';
 export { instancesOf, isName, systemLookup, type Lookup } from './instances-of.ts';
 export { createLogger } from './logger.ts';
 export { measureBus } from './measure-bus.ts';

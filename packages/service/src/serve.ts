@@ -91,7 +91,7 @@ export async function serve<Specs extends Operations>(
   const url = await server.listen(config.HOST, config.PORT);
 
   const opened = resources.opened.move();
-  return { url, close: () => opened.disposeAsync() };
+  return { url, handle: server.handle, close: () => opened.disposeAsync() };
 }
 
 function handlersOf<Specs extends Operations>(operations: Specs, areas: readonly Area<Specs>[]): Handlers<Specs> {

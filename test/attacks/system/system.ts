@@ -63,6 +63,8 @@ export async function startSystem(label: string, env: NodeJS.ProcessEnv = {}): P
     },
     dataDir,
     bus: 'rabbitmq',
+    // As between the images of a shop.
+    localCalls: false,
     empty: true,
     databasePrefix,
     loggerOf: (name) => logs.logger.child({ name }),
