@@ -1,4 +1,5 @@
 import type { Event } from '@storefront/contracts';
+import type mongoose from 'mongoose';
 import type { Collection } from './collections.ts';
 import { pendingIndex } from './define-collection.ts';
 import type { Stored } from './stored.ts';
@@ -23,12 +24,25 @@ export interface PendingSize {
 
 // The condition of the partial index: the outbox is not empty.
 const pending = { 'outbox.0': { $exists: true } } as const;
+// A hint holds only for the first collection of a command. In the others MongoDB takes the index because it begins with
+// this field.
+const pendingOfAnyType = { ...pending, 'outbox.type': { $gt: '' } } as const;
 // Events that a failover could roll back must not be published, so reads use `majority`. They use the primary, because
 // a secondary may lag behind.
 const reading = { hint: pendingIndex, readConcern: { level: 'majority' }, readPreference: 'primary' } as const;
 const pageEvents = 500;
 const pageBytes = 4_000_000;
 const countAtMost = 10_000;
+
+/** Returns the collections that have events in their outboxes. All are asked by one command. */
+export async function findPendingSources(sources: readonly Source[]): Promise<readonly Source[]> {
+  const found = await aggregateEach<{ name: string }>(sources, ({ collectionName }) => [
+    { $match: pendingOfAnyType },
+    { $limit: 1 },
+    { $project: { _id: 0, name: { $literal: collectionName } } },
+  ]);
+  return sources.filter(({ collectionName }) => found.some(({ name }) => name === collectionName));
+}
 
 /** Returns the types of all events in a collection's outboxes. Each type takes one step in the index. */
 export async function readPendingTypes(source: Source): Promise<readonly string[]> {
@@ -84,29 +98,28 @@ export async function readPendingPage(
   }
 }
 
+/** Measures all collections by one command. */
 export async function measurePending(sources: readonly Source[]): Promise<PendingSize> {
-  const measured = await Promise.all(
-    sources.map((source) =>
-      source
-        .aggregate<PendingSize>(
-          [
-            { $match: pending },
-            { $limit: countAtMost },
-            {
-              $group: {
-                _id: null,
-                depth: { $sum: 1 },
-                largestBytes: { $max: { $bsonSize: { outbox: '$outbox' } } },
-              },
-            },
-          ],
-          { hint: pendingIndex },
-        )
-        .next(),
-    ),
-  );
+  const measured = await aggregateEach<PendingSize>(sources, () => [
+    { $match: pendingOfAnyType },
+    { $limit: countAtMost },
+    { $group: { _id: null, depth: { $sum: 1 }, largestBytes: { $max: { $bsonSize: { outbox: '$outbox' } } } } },
+  ]);
   return {
-    depth: measured.reduce((sum, found) => sum + (found?.depth ?? 0), 0),
-    largestBytes: Math.max(0, ...measured.map((found) => found?.largestBytes ?? 0)),
+    depth: measured.reduce((sum, { depth }) => sum + depth, 0),
+    largestBytes: Math.max(0, ...measured.map(({ largestBytes }) => largestBytes)),
   };
+}
+
+/** Runs a pipeline for each of the collections, which are of one database, and returns what all of them find. */
+async function aggregateEach<Found extends mongoose.mongo.Document>(
+  sources: readonly Source[],
+  pipelineOf: (source: Source) => mongoose.mongo.Document[],
+): Promise<readonly Found[]> {
+  const [first, ...others] = sources;
+  if (!first) return [];
+  const unions = others.map((source) => ({
+    $unionWith: { coll: source.collectionName, pipeline: pipelineOf(source) },
+  }));
+  return first.aggregate<Found>([...pipelineOf(first), ...unions], reading).toArray();
 }

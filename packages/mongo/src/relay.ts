@@ -2,7 +2,13 @@ import type { Event } from '@storefront/contracts';
 import type { Bus } from '@storefront/messaging';
 import type { Logger } from 'pino';
 import { createDestination, type Destination } from './destination.ts';
-import { measurePending, readPendingTypes, type PendingSize, type Source } from './pending-events.ts';
+import {
+  findPendingSources,
+  measurePending,
+  readPendingTypes,
+  type PendingSize,
+  type Source,
+} from './pending-events.ts';
 import { createPuller } from './pull-published.ts';
 import { finishedTombstone } from './stored.ts';
 
@@ -22,7 +28,7 @@ export interface Relay {
   publish(source: Source, id: string, events: readonly Event[]): void;
   /** Call this if the collection may have a tombstone without unpublished events: the next sweep removes it. */
   leftTombstone(source: Source): void;
-  /** Begins to sweep. */
+  /** Begins to sweep: each second, or every 3 s while the outboxes are empty. */
   start(): void;
   status(): Promise<OutboxStatus>;
   /** Publishes every event that was passed to `publish`, then stops. Unpublished events stay in the outboxes. */
@@ -35,6 +41,11 @@ export type RelayOfWrites = Pick<Relay, 'watch' | 'publish' | 'leftTombstone'>;
 /** For a process that only writes: the sweep of a running service publishes its events. */
 export const noRelay: RelayOfWrites = { watch() {}, publish() {}, leftTombstone() {} };
 
+/**
+ * While nothing waits, only each third turn is a sweep. So the events of an instance that ended are found after 3 s at
+ * most, and published a turn later.
+ */
+const restingTurns = 3;
 /** A larger outbox is logged as a warning, because its document comes near MongoDB's size limit. */
 const largeOutboxBytes = 1_000_000;
 const warnEveryMs = 60_000;
@@ -63,6 +74,8 @@ export function createRelay(options: { bus: Bus; logger: Logger; sweepMs?: numbe
   /** Collections with a tombstone that may have published its last event. */
   const mayHaveTombstones = new Map<string, Source>();
   let sweeping: Promise<void> | null = null;
+  let foundNothing = false;
+  let turn = 0;
   let timer: NodeJS.Timeout | undefined;
   let warnNotBefore = -Infinity;
   let removeAllNotBefore = -Infinity;
@@ -77,11 +90,23 @@ export function createRelay(options: { bus: Bus; logger: Logger; sweepMs?: numbe
   }
 
   async function sweep(): Promise<void> {
+    foundNothing = false;
     await warnOfLargeOutboxes();
-    const types = new Set([...destinations].filter(([, destination]) => destination.remembers()).map(([type]) => type));
-    for (const source of sources) for (const type of await readPendingTypes(source)) types.add(type);
+    const types = new Set(rememberedTypes());
+    for (const source of await findPendingSources(sources))
+      for (const type of await readPendingTypes(source)) types.add(type);
+    foundNothing = types.size === 0;
     for (const type of types) if (!closed) destinationOf(type).sweep();
     await removeTombstones();
+  }
+
+  function rememberedTypes(): string[] {
+    return [...destinations].filter(([, destination]) => destination.remembers()).map(([type]) => type);
+  }
+
+  /** Whether the last sweep found nothing, and nothing that needs a sweep has happened since. */
+  function isQuiet(): boolean {
+    return foundNothing && mayHaveTombstones.size === 0 && rememberedTypes().length === 0;
   }
 
   async function removeTombstones(): Promise<void> {
@@ -127,6 +152,8 @@ export function createRelay(options: { bus: Bus; logger: Logger; sweepMs?: numbe
     leftTombstone: lookForTombstones,
     start() {
       timer = setInterval(() => {
+        turn += 1;
+        if (turn % restingTurns !== 0 && isQuiet()) return;
         sweeping ??= sweep()
           .catch((error: unknown) =>
             logger.warn({ err: error }, 'sweeping the outboxes failed; the next sweep tries again'),

@@ -144,8 +144,8 @@ it('an outbox of more than 1 MB is reported, and warned of once a minute', async
   const own = await mongoose.createConnection(place.url, { monitorCommands: true }).asPromise();
   let sweepsSoFar = 0;
   own.getClient().on('commandStarted', ({ command }) => {
-    // With this each sweep begins to look for the types of what waits.
-    if (command.find === 'notes' && command.filter['outbox.type']?.$gt === '') sweepsSoFar += 1;
+    // With this each sweep begins to look for what waits.
+    if (command.aggregate === 'notes' && command.pipeline[1].$limit === 1) sweepsSoFar += 1;
   });
   const connected = createInProcessBroker({ topology: [] }).connect({ name: 'test', logger });
   const bus: Bus = { ...connected, health: () => ({ ...connected.health(), canPublish: false }) };

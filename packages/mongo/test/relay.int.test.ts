@@ -2,7 +2,7 @@ import { changed, defineEvent, deleted, fact, type Event } from '@storefront/con
 import type { Bus, BusHealth, Published } from '@storefront/messaging';
 import { eventually, freshDatabase, memoryLogger } from '@storefront/testing';
 import mongoose from 'mongoose';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import {
   createRelay,
@@ -27,6 +27,7 @@ const data = z.object({ text: z.string() });
 const good = defineEvent('test.good', 'Something that queues take.', data);
 const bad = defineEvent('test.bad', 'Something that queues may not take.', data);
 const notes = defineCollection('notes', { ...withEvents, text: z.string() }, { sharding: byId });
+const drafts = defineCollection('drafts', { ...withEvents, text: z.string() }, { sharding: byId });
 
 type Answer = true | string | Promise<true | string>;
 
@@ -74,6 +75,7 @@ beforeEach(async () => {
   open();
 });
 afterEach(async () => {
+  vi.useRealTimers();
   broker.answer = () => 'the test is over';
   broker.end('the test is over');
   await relay.close();
@@ -116,8 +118,8 @@ async function leaveBehind(...documents: readonly (readonly [id: string, ...cont
 
 const many = (count: number, prefix: string) =>
   Array.from({ length: count }, (_, index) => `${prefix}-${String(index).padStart(5, '0')}`);
-const sweepsSoFar = () =>
-  commands.filter(({ command }) => command.find === 'notes' && command.filter['outbox.type']?.$gt === '').length;
+const looks = () => commands.filter(({ command }) => command.aggregate === 'notes' && command.pipeline[1].$limit === 1);
+const sweepsSoFar = () => looks().length;
 const sweeps = async (count: number) => {
   const before = sweepsSoFar();
   await eventually(() => sweepsSoFar() > before + count, 'some sweeps');
@@ -251,6 +253,62 @@ describe.each([-600, 600])('an event whose writer has a clock that is %i s ahead
     broker.answer = () => true;
     broker.canPublish = true;
     await eventually(() => isPublished('a'), 'the event');
+  });
+});
+
+describe('a sweep', () => {
+  it('finds the events of all collections by one command, which the index answers', async () => {
+    await openCollections(connection, [drafts]);
+    const gone = openRepository<Note>(drafts, { database: connection, relay: noRelay, now: () => new Date() });
+    await gone.insertNew([{ state: { id: 'a', text: 'a' }, facts: [fact(good, 'a', { text: 'a' })] }]);
+    openRepository<Note>(drafts, { database: connection, relay, now: () => new Date() });
+    expect((await relay.status()).depth).toBe(1);
+    relay.start();
+    await eventually(() => isPublished('a'), 'the event of the other collection');
+    const found = commands.filter(({ command }) => command.aggregate === 'notes');
+    expect(found.length).toBeGreaterThan(2);
+    for (const { command } of found) {
+      expect(command).toMatchObject({ readConcern: { level: 'majority' }, hint: 'outbox_types' });
+      const { pipeline, hint } = command;
+      const plan = await connection
+        .getClient()
+        .db(connection.name)
+        .collection('notes')
+        .aggregate(pipeline, { hint })
+        .explain('queryPlanner');
+      expect(JSON.stringify(plan).match(/"stage":"(IXSCAN|COLLSCAN)"/g)).toEqual([
+        '"stage":"IXSCAN"',
+        '"stage":"IXSCAN"',
+      ]);
+    }
+  });
+
+  it('is due each turn while something waits, otherwise each third turn', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval'] });
+    relay.start();
+    const sweepsOfTurns: number[] = [];
+    // A sweep sends its next command right after an answer, so it has ended when nothing but these two was sent.
+    async function sweepToEnd() {
+      let before: number;
+      do {
+        before = commands.length;
+        await relay.status();
+        await relay.status();
+      } while (commands.length > before + 2);
+    }
+    async function turns(count: number) {
+      for (let turn = 0; turn < count; turn += 1) {
+        const before = sweepsSoFar();
+        vi.advanceTimersByTime(50);
+        await sweepToEnd();
+        sweepsOfTurns.push(sweepsSoFar() - before);
+      }
+    }
+    await turns(6);
+    await leaveBehind(['a', bad]);
+    broker.answer = () => 'no queue takes it';
+    await turns(4);
+    expect(sweepsOfTurns).toEqual([1, 0, 1, 0, 0, 1, 0, 0, 1, 1]);
   });
 });
 
