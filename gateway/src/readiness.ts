@@ -20,10 +20,14 @@ export function createReadiness(parts: {
     needed: {
       keys: () => ({ ok: parts.keys.isLoaded() }),
       revocations: async () => {
-        const status = parts.revocations.status(performance.now());
-        if (parts.revocations.isComplete(performance.now())) return { ok: true, ...status };
+        const now = performance.now();
+        const status = parts.revocations.status(now);
+        if (parts.revocations.isComplete(now)) return { ok: true, ...status };
         await parts.identity.get('/livez');
-        return { ok: true, ...status, reason: 'asking identity about each token' };
+        const reason = parts.revocations.isAtRest(now)
+          ? 'at rest: asking identity about the next token'
+          : 'asking identity about each token';
+        return { ok: true, ...status, reason };
       },
     },
     reported: {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { newSigningKey } from '@storefront/access-token';
 import { eventually } from '@storefront/testing';
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createFakeBus, type FakeBus } from './support/fake-bus.ts';
 import { someone, startFakeIdentity, type FakeIdentity } from './support/fake-identity.ts';
 import { bearer, startGateway } from './support/gateway.ts';
@@ -220,6 +220,20 @@ describe('a revoked token is refused', () => {
     await eventually(() => identity.asked.length >= 2, 'the snapshot');
     expect(await refusal(token)).toBe(revoked);
   });
+});
+
+it('after a minute without tokens the gateway asks identity about the next one, and checks regularly again', async () => {
+  fake.stopFreshness();
+  // The clock stands still two minutes later, so only one more check is due at rest.
+  const stopped = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 120_000);
+  onTestFinished(() => stopped.mockRestore());
+  const { checks } = (await (await fetch(`${gateway.url}/readyz`)).json()) as { checks: object };
+  expect(checks).toMatchObject({ revocations: { ok: true, reason: 'at rest: asking identity about the next token' } });
+  const before = fake.newestCheck();
+  const user = someone();
+  identity.users.set(user.sub, 2);
+  expect((await call(await identity.sign(user))).status).toBe(401);
+  await eventually(() => fake.newestCheck() >= before + 3, 'regular checks');
 });
 
 describe('while its checks are not answered', () => {

@@ -35,6 +35,7 @@ export function createAuthenticate(parts: {
     // Checked before the request is counted: a revoked token must not use up the budget of its former user.
     if (revocations.isRevoked(claims)) throw revoked();
     await onGenuine(claims);
+    revocations.used(performance.now());
     const alive = revocations.isCompleteFor(ageOf(claims), performance.now()) || (await isAlive(claims));
     // Checked again at the end: a logout may have been answered while this request waited.
     if (!alive || revocations.isRevoked(claims)) throw revoked();

@@ -36,6 +36,7 @@ export interface Following {
  * identity adds the revocations that were published before it. Entries are only added, so events and snapshots may
  * arrive in any order.
  * Checks show that nothing is missing: the gateway sends numbered checks, and identity answers them on the same queue.
+ * They are rare while nobody needs the table.
  * `onRevoked` is called after each change.
  */
 export async function followRevocations(parts: {
@@ -69,7 +70,9 @@ export async function followRevocations(parts: {
     },
   });
   const removing = setInterval(() => revocations.removeOld(now()), removeOldEveryMs).unref();
-  const checking = setInterval(requestCheck, checkEveryMs).unref();
+  const checking = setInterval(() => {
+    if (revocations.isCheckDue(now())) requestCheck();
+  }, checkEveryMs).unref();
 
   return {
     applyHeader: (value) => {

@@ -15,7 +15,7 @@ const longestUnknownMs = 2000;
  */
 export function watchStreams(parts: {
   streams: Streams;
-  revocations: Pick<Revocations, 'status'>;
+  revocations: Pick<Revocations, 'status' | 'used'>;
   addSnapshot: () => Promise<void>;
 }): { close(): void } {
   const { streams, revocations, addSnapshot } = parts;
@@ -27,6 +27,7 @@ export function watchStreams(parts: {
     if (streams.size() === 0) return;
     streams.endInvalid();
     const now = performance.now();
+    revocations.used(now);
     const { bound, loaded, ageMs } = revocations.status(now);
     if (bound && loaded && ageMs !== null) knownUpTo = Math.max(knownUpTo, now - ageMs);
     if (now - knownUpTo > snapshotAfterMs && !loading) void catchUp(now);

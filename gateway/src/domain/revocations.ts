@@ -22,6 +22,16 @@ export interface Revocations {
   /** Call this when an event could not be read: the table is then incomplete until the next snapshot. */
   missed(): void;
   snapshotLoaded(): void;
+  /** Call this when somebody needs the table: a token is being checked, or a live stream is open. */
+  used(now: number): void;
+  /**
+   * Whether a check is due at one of the regular times for checks: at each of them while the table is in use, but only
+   * every 5 s after a minute in which nobody needed it. The table is then too old, so the next token is checked with
+   * identity.
+   */
+  isCheckDue(now: number): boolean;
+  /** Whether nobody has needed the table for a minute. */
+  isAtRest(now: number): boolean;
   /** Returns the number of a check that is about to be sent. */
   nextCheck(now: number): number;
   /**
@@ -45,6 +55,8 @@ export interface Revocations {
 // A token's age depends on two clocks: identity's clock at its issue, and this gateway's clock. They may differ by this
 // much.
 const clockDifferenceMs = 30_000;
+const restAfterMs = 60_000;
+const restingCheckMs = 5_000;
 
 /**
  * `maxAgeMs`: the table counts as incomplete when the newest answered check is older than this. `keptMs`: how long a
@@ -56,6 +68,8 @@ export function createRevocations(options: { maxAgeMs: number; keptMs: number })
   // The sending time of each check whose answer would still be in time, the oldest first.
   const sent = new Map<number, number>();
   let checks = 0;
+  let checkedAt = -Infinity;
+  let usedAt: number | null = null;
   let bound = false;
   let loaded = false;
   let completeUpTo: number | null = null;
@@ -66,6 +80,8 @@ export function createRevocations(options: { maxAgeMs: number; keptMs: number })
     completeUpTo = null;
   }
 
+  // The first minute after the start counts as use.
+  const isAtRest = (now: number) => now - (usedAt ??= now) > restAfterMs;
   const isComplete = (now: number) =>
     bound && loaded && completeUpTo !== null && now - completeUpTo <= options.maxAgeMs;
 
@@ -94,7 +110,13 @@ export function createRevocations(options: { maxAgeMs: number; keptMs: number })
     snapshotLoaded() {
       loaded = true;
     },
+    used(now) {
+      usedAt = now;
+    },
+    isCheckDue: (now) => !isAtRest(now) || now - checkedAt >= restingCheckMs,
+    isAtRest,
     nextCheck(now) {
+      checkedAt = now;
       for (const [check, at] of sent) {
         if (now - at <= options.maxAgeMs) break;
         sent.delete(check);

@@ -120,3 +120,31 @@ describe('whether the table is complete', () => {
     expect(revocations.isCompleteFor(-20_000, start)).toBe(true);
   });
 });
+
+describe('when a check is due', () => {
+  const regular = (from: number, count: number) => Array.from({ length: count }, (_, place) => from + place * 300);
+  const sentAt = (times: readonly number[]) =>
+    times.filter((now) => {
+      const isDue = revocations.isCheckDue(now);
+      if (isDue) revocations.nextCheck(now);
+      return isDue;
+    });
+
+  it('at each of the regular times, until nobody has needed the table for a minute', () => {
+    const firstMinute = regular(start, 201);
+    expect(sentAt(firstMinute)).toEqual(firstMinute);
+    revocations.used(start + 60_000);
+    const secondMinute = regular(start + 60_300, 200);
+    expect(sentAt(secondMinute)).toEqual(secondMinute);
+    expect(revocations.isAtRest(start + 120_000)).toBe(false);
+    expect(revocations.isAtRest(start + 120_001)).toBe(true);
+  });
+
+  it('every 5 s at rest, and at the next regular time once the table is needed again', () => {
+    sentAt(regular(start, 201));
+    const rest = regular(start + 60_300, 34);
+    expect(sentAt(rest)).toEqual([start + 65_100, start + 70_200]);
+    revocations.used(start + 70_400);
+    expect(sentAt(regular(start + 70_500, 3))).toEqual(regular(start + 70_500, 3));
+  });
+});
