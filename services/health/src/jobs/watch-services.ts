@@ -12,11 +12,13 @@ interface Job {
 
 // When this many looks in a row are missed, the time between counts as not watched.
 const missedLooks = 4;
+// So many times as often a service is looked at after a look that failed.
+const quickLooks = 3;
 
 /**
- * Looks at each service every `intervalMs`, and records when a service is not ready. The looks are spread evenly over
- * the interval. If they all came at once, every process and database would be busy at the same moment, and requests
- * would have to wait.
+ * Looks at each service every `intervalMs`, or three times as often while it is not ready, and records when a service
+ * is not ready. The looks are spread evenly over the interval. If they all came at once, every process and database
+ * would be busy at the same moment, and requests would have to wait.
  */
 export function watchServices(options: {
   probes: Readonly<Record<string, Probe>>;
@@ -27,15 +29,20 @@ export function watchServices(options: {
 }): Job {
   const { probes, intervalMs } = options;
   const gapMs = missedLooks * intervalMs;
-  const memories = new Map<string, Memory>();
 
-  async function look(service: string, probe: Probe): Promise<void> {
-    memories.set(service, await recordLook(options, { service, probe, gapMs, memory: memories.get(service) }));
+  function lookerOf(service: string, probe: Probe): () => Promise<void> {
+    let turn = 0;
+    let memory: Memory | undefined;
+    return async () => {
+      const isRegular = turn % quickLooks === 0;
+      turn += 1;
+      if (isRegular || memory?.failingSince) memory = await recordLook(options, { service, probe, gapMs, memory });
+    };
   }
 
   const services = Object.entries(probes);
   const jobs = services.map(([service, probe], place) =>
-    repeatEvery(intervalMs, () => look(service, probe), {
+    repeatEvery(intervalMs / quickLooks, lookerOf(service, probe), {
       logger: options.logger,
       failure: `looking at ${service} failed`,
       firstAfterMs: (intervalMs * (place + 1)) / services.length,

@@ -35,3 +35,29 @@ it('looks at each service once in the interval, and at no two at the same moment
   ]);
   await watch.stop();
 });
+
+it('looks at a service that is not ready three times as often, until it is ready again', async () => {
+  const looks: number[] = [];
+  const begun = Date.now();
+  const history = {
+    looked: () => Promise.resolve(),
+    open: () => Promise.resolve(true),
+    close: () => Promise.resolve(true),
+  };
+  const watch = watchServices({
+    probes: {
+      identity() {
+        const at = Date.now() - begun;
+        looks.push(at);
+        return Promise.resolve(reportOf({ status: at > 5500 && at < 7500 ? 'not-ready' : 'ready', checks: {} }));
+      },
+    },
+    history: history as unknown as History,
+    intervalMs: 3000,
+    now: () => new Date(),
+    logger: { warn: vi.fn<() => void>() },
+  });
+  await vi.advanceTimersByTimeAsync(14_500);
+  expect(looks).toEqual([3000, 6000, 7000, 8000, 9000, 12_000]);
+  await watch.stop();
+});
