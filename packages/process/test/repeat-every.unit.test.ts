@@ -69,3 +69,21 @@ it('takes a turn at once where it is asked to, until it is stopped', async () =>
   repeated.now();
   expect(work).toHaveBeenCalledTimes(2);
 });
+
+it('rests for some turns after a run that found nothing to do', async () => {
+  const runs: number[] = [];
+  const begun = Date.now();
+  const found: ('idle' | undefined)[] = ['idle', undefined, 'idle', 'idle'];
+  const work = async () => {
+    runs.push(Date.now() - begun);
+    return found[runs.length - 1];
+  };
+  const options = { logger: { warn: vi.fn<() => void>() }, failure, idleTurns: 3 };
+  const repeated = repeatEvery(1000, work, options);
+  await vi.advanceTimersByTimeAsync(6000);
+  expect(runs).toEqual([1000, 4000, 5000]);
+  repeated.now();
+  await vi.advanceTimersByTimeAsync(3500);
+  expect(runs).toEqual([1000, 4000, 5000, 6000, 9000]);
+  await repeated.stop();
+});

@@ -11,7 +11,7 @@ import { continueAnnouncement, type ContinuationNeeds } from './announcements.ts
  * at a time works on an announcement.
  */
 export interface Announcer {
-  /** Looks for work now, instead of at the next search within 1 s. */
+  /** Looks for work now, instead of at the next search within 5 s. */
   nudge(): void;
   /**
    * Waits at most 5 s for the current piece of work. Another instance, or the next start, continues the announcement.
@@ -25,17 +25,20 @@ interface AnnouncerOptions extends ContinuationNeeds {
   readonly logger: Logger;
 }
 
-const searchEveryMs = 1000;
+// New work of this instance is nudged. A search finds the work of an instance that ended.
+const [searchEveryMs, idleTurns] = [1000, 5];
 const finishWithinMs = 5000;
 
 export function startAnnouncer(options: AnnouncerOptions): Announcer {
   const { announcements, lease, logger } = options;
   let closed = false;
   const failure = 'searching for announcements failed; it is tried again';
-  const searches = repeatEvery(searchEveryMs, workOnAll, { logger, failure });
+  const searches = repeatEvery(searchEveryMs, workOnAll, { logger, failure, idleTurns });
 
-  async function workOnAll(): Promise<void> {
-    for (const { state } of await announcements.unfinished()) {
+  async function workOnAll(): Promise<'idle' | void> {
+    const unfinished = await announcements.unfinished();
+    if (unfinished.length === 0) return 'idle';
+    for (const { state } of unfinished) {
       if (closed || !lease.isHeld(lease.holder)) return;
       await workOn(state.id, state.holder).catch((error: unknown) =>
         logger.warn({ err: error, announcement: state.id }, 'an announcement failed midway; it goes on in a moment'),

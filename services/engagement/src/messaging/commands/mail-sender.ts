@@ -29,7 +29,11 @@ export interface MailSenderOptions extends Omit<SendingNeeds, 'turns' | 'stopped
 // While some mails are handed over to the mail server, the next ones are prepared. Several are prepared at once, so
 // that they share database commands.
 const preparedPerConnection = 3;
-const searchEveryMs = 1000;
+// New mails of this instance are sent at once. A search finds mails that are tried again, and those of an instance that
+// ended. It is rare while no mail waits and no instance is sending one.
+const [searchEveryMs, idleTurns] = [1000, 5];
+// So long the first two waits of a mail that was deferred may take.
+const busyAfterFailureMs = 10_000;
 const maxWaiting = 500;
 const finishWithinMs = 8000;
 
@@ -66,6 +70,8 @@ export function createMailSender(options: MailSenderOptions): MailSender {
   /** The ids of the deliveries that wait or are being sent. */
   const taken = new Set<string>();
   let searches: ReturnType<typeof repeatEvery> | undefined;
+  /** Until then searches are not rare, though none may find a mail. */
+  let busyUntil = -Infinity;
   let closed = false;
 
   function add(due: Loaded<MessageDelivery>): void {
@@ -110,6 +116,7 @@ export function createMailSender(options: MailSenderOptions): MailSender {
 
   function learn(queue: Queue, { deferrals, inDoubt }: MessageDelivery, result: HandoverResult | null): void {
     if (result === null) return;
+    if (result.outcome !== 'accepted') stayBusy();
     const { lane, outage: before } = queue;
     const attempt = { outcome: result.outcome, isRepeated: deferrals + inDoubt > 0 };
     queue.outage = afterAttempt(before, attempt, performance.now());
@@ -119,23 +126,33 @@ export function createMailSender(options: MailSenderOptions): MailSender {
     else if (before.failures > 0 && failures === 0) logger.info({ lane }, 'the mail server is back');
   }
 
-  async function search(): Promise<void> {
+  function stayBusy(): void {
+    const now = performance.now();
+    // The search that is begun here ends the rest after the last one.
+    if (now > busyUntil) searches?.now();
+    busyUntil = now + busyAfterFailureMs;
+  }
+
+  async function search(): Promise<'idle' | void> {
     // The search returns the longest due deliveries first, so it would find the waiting ones again. So it searches only
     // when most waiting deliveries have been sent.
     const searched = lanes.filter((lane) => queues[lane].waiting.length < maxWaiting / 4);
     for (const lane of searched) for (const due of await deliveries.due(lane, lease.now(), maxWaiting)) add(due);
-    if (searched.length > 0) for (const found of await abandoned()) add(found);
+    const held = searched.length > 0 ? await deliveries.held() : [];
+    for (const found of await abandoned(held)) add(found);
     sendNext();
+    return taken.size === 0 && held.length === 0 && performance.now() > busyUntil ? 'idle' : undefined;
   }
 
   /**
-   * Deliveries that are held by instances that have ended, and deliveries that this instance holds but is not sending.
+   * Of the deliveries that are held, those of instances that have ended, and those that this instance holds but is not
+   * sending.
    */
-  async function abandoned(): Promise<Loaded<MessageDelivery>[]> {
+  async function abandoned(all: Awaited<ReturnType<Deliveries['held']>>): Promise<Loaded<MessageDelivery>[]> {
     const { holder: own } = lease;
     // This instance still holds deliveries that it could not save. A delivery that it is sending is in `taken`, from
     // before it is claimed until after it has ended.
-    const held = (await deliveries.held()).filter(({ id, holder }) => holder !== own || !taken.has(id));
+    const held = all.filter(({ id, holder }) => holder !== own || !taken.has(id));
     const holders: string[] = [];
     for (const holder of new Set(held.map((each) => each.holder)))
       if (holder === own || (await lease.hasEnded(holder))) holders.push(holder);
@@ -152,7 +169,7 @@ export function createMailSender(options: MailSenderOptions): MailSender {
     },
     start() {
       const failure = 'searching for due mail failed; it is tried again';
-      searches = repeatEvery(searchEveryMs, search, { logger, failure });
+      searches = repeatEvery(searchEveryMs, search, { logger, failure, idleTurns });
     },
     async close() {
       closed = true;

@@ -94,9 +94,11 @@ const recordedAtOnce = 100;
 
 /**
  * Records that campaigns have reached their end, and publishes an event for each. Every instance calls this function.
- * Only the first instance that commits the change publishes the event; the others leave the campaign unchanged.
+ * Only the first instance that commits the change publishes the event; the others leave the campaign unchanged. Returns
+ * how many such campaigns were found.
  */
-export async function recordEnds({ campaigns, databaseNow }: CampaignNeeds): Promise<void> {
-  for (const id of await campaigns.overdue(databaseNow(), recordedAtOnce))
-    await campaigns.change(id, ({ state }) => domain.recordEnd(state, databaseNow()));
+export async function recordEnds({ campaigns, databaseNow }: CampaignNeeds): Promise<number> {
+  const ids = await campaigns.overdue(databaseNow(), recordedAtOnce);
+  for (const id of ids) await campaigns.change(id, ({ state }) => domain.recordEnd(state, databaseNow()));
+  return ids.length;
 }

@@ -9,17 +9,18 @@ interface Job {
   stop(): Promise<void>;
 }
 
-/** Searches every 2 s for campaigns that have reached their end. */
+/** Searches every 2 s for campaigns that have reached their end, or every 6 s where the last search found none. */
 export function watchEnds(needs: CampaignNeeds & { readonly logger: Logger }): Job {
   const failure = 'recording the ends of campaigns failed';
-  return repeatEvery(2000, () => recordEnds(needs), { logger: needs.logger, failure });
+  const search = async () => ((await recordEnds(needs)) === 0 ? 'idle' : undefined);
+  return repeatEvery(2000, search, { logger: needs.logger, failure, idleTurns: 3 });
 }
 
 const holdsAtOnce = 500;
 
 /**
- * Each second, gives back redemptions whose hold has ended. Every instance does this. Redemptions that another instance
- * gave back, or that were confirmed meanwhile, do not change.
+ * Each second, or every 5 s where the last search found none, gives back redemptions whose hold has ended. Every
+ * instance does this. Redemptions that another instance gave back, or that were confirmed meanwhile, do not change.
  */
 export function endHolds({
   redemptions,
@@ -32,10 +33,11 @@ export function endHolds({
   readonly databaseNow: () => Date;
   readonly logger: Logger;
 }): Job {
-  async function endAll(): Promise<void> {
+  async function endAll(): Promise<'idle' | void> {
     const ids = await redemptions.heldBefore(databaseNow(), holdsAtOnce);
+    if (ids.length === 0) return 'idle';
     await Promise.all(ids.map((id) => perform({ kind: 'end-hold', id })));
   }
 
-  return repeatEvery(1000, endAll, { logger, failure: 'holds could not be ended; it is tried again' });
+  return repeatEvery(1000, endAll, { logger, failure: 'holds could not be ended; it is tried again', idleTurns: 5 });
 }
