@@ -6,6 +6,8 @@ import { adaptBatch, firstBatch } from '../domain/roll-ups/batch-size.ts';
 import type { FactCounting } from '../store/roll-ups/count-batch.ts';
 
 const everyMs = 500;
+/** After a look that found no fact, or that another instance counts, the next one comes 2 s later. */
+const idleTurns = 4;
 
 /**
  * Adds new facts to the roll-ups soon after they are stored. Only one instance counts at a time. Counting waits while
@@ -25,11 +27,13 @@ export function countFacts({
   let isStopped = false;
   let limit = firstBatch;
 
-  async function countAll(): Promise<void> {
-    while (!isStopped && !intakeLoad.isHigh() && (await jobHolders.take(counting.job))) {
+  async function countAll(): Promise<'idle' | void> {
+    while (!isStopped && !intakeLoad.isHigh()) {
+      if (!(await jobHolders.take(counting.job))) return 'idle';
       const requested = limit;
       const counted = await countSome(requested);
-      if (counted === null || counted < requested) return;
+      if (!counted) return 'idle';
+      if (counted < requested) return;
     }
   }
 
@@ -45,7 +49,11 @@ export function countFacts({
     }
   }
 
-  const repeated = repeatEvery(everyMs, countAll, { logger, failure: 'facts were not counted; it is tried again' });
+  const repeated = repeatEvery(everyMs, countAll, {
+    logger,
+    failure: 'facts were not counted; it is tried again',
+    idleTurns,
+  });
   return {
     async stop() {
       isStopped = true;
