@@ -35,7 +35,7 @@ test.runIf(existsSync('/proc/self/stat'))(
   async () => {
     const folder = await temporaryFolder();
     const dataDir = join(folder, 'data');
-    const removed = join(folder, 'removed');
+    const removed = join(folder, 'to be removed');
     await mkdir(join(removed, 'deep'), { recursive: true });
 
     const start = () => startParent({ dataDir, removed, bus }, { ...process.env, PATH });

@@ -24,16 +24,15 @@ export interface Reaper {
   close(): Promise<void>;
 }
 
+// The path is the same from `src` and from `dist`, where the build does not copy the script.
+const script = fileURLToPath(new URL('../../src/process/reaper.sh', import.meta.url));
+
 /**
  * Starts the reaper process in its own process group, so that Ctrl-C in the terminal does not reach it. It reads from a
  * pipe. When this process ends for any reason, the operating system closes the pipe, and the reaper starts its work.
  */
 export function startReaper(): Reaper {
-  const script = new URL(
-    import.meta.url.endsWith('.ts') ? './reaper-process.ts' : './reaper-process.js',
-    import.meta.url,
-  );
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', fileURLToPath(script)], {
+  const child = spawn('/bin/sh', [script], {
     cwd: '/',
     detached: true,
     env: dockerSettings(),
@@ -45,13 +44,14 @@ export function startReaper(): Reaper {
   child.on('error', () => undefined);
   child.unref();
   if ('unref' in child.stdin && typeof child.stdin.unref === 'function') child.stdin.unref();
-  const send = (command: object) => child.stdin.writable && child.stdin.write(`${JSON.stringify(command)}\n`);
+  const send = (command: string, ...words: readonly (string | number)[]) =>
+    void (child.stdin.writable && child.stdin.write(`${[command, ...words].join(' ')}\n`));
   return {
-    watch: (pid) => void send({ watch: pid }),
-    forget: (pid) => void send({ forget: pid }),
-    watchContainer: (name, docker) => void send({ watchContainer: name, docker }),
-    forgetContainer: (name) => void send({ forgetContainer: name }),
-    removeAtEnd: (path) => void send({ remove: path }),
+    watch: (pid) => send('watch', pid),
+    forget: (pid) => send('forget', pid),
+    watchContainer: (name, docker) => send('watch-container', name, docker),
+    forgetContainer: (name) => send('forget-container', name),
+    removeAtEnd: (path) => send('remove', path),
     async close() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.ref();
