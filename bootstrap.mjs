@@ -4,7 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = dirname(fileURLToPath(import.meta.url));
 const { packageManager, optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -48,9 +48,10 @@ const [script, ...args] = process.argv.slice(2);
 // The largest semi-space of V8's young generation, in MB. Without this limit the process keeps almost 200 MB more after
 // load; with 8 MB V8 collects so often that requests wait for it (docs/decisions/0009-what-the-bench-changed.md).
 const heap = ['--max-semi-space-size=16'];
+const types = ['--import', pathToFileURL(join(root, 'scripts', 'strip-once.mjs')).href];
 const child = spawn(
   node,
-  ['--conditions=source', '--disable-warning=ExperimentalWarning', ...heap, join(root, script), ...args],
+  ['--conditions=source', '--disable-warning=ExperimentalWarning', ...types, ...heap, join(root, script), ...args],
   {
     cwd: root,
     // The child gets a disconnect event on the ipc channel when this process ends, even by SIGKILL.
