@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Decision, Event, Fact } from '@storefront/contracts';
+import type { Event, Fact } from '@storefront/contracts';
 import type { Write } from './batch-writes.ts';
 import type { Outbox } from './outbox.ts';
-import type { Loaded } from './repository.ts';
+import type { Decide, Loaded } from './repository.ts';
 import type { Stored } from './stored.ts';
 
 /** The write that follows from a decision about one document. */
-export interface Planned<Result> {
+export interface Planned<State, Result> {
   readonly result: Result;
   /** The document's version after the write. */
   readonly version: number;
@@ -14,6 +14,8 @@ export interface Planned<Result> {
   readonly events: readonly Event[];
   /** Null if nothing has to be written. */
   readonly write: Write | Removal | null;
+  /** The state that the write stores; undefined if it deletes the document. */
+  readonly next?: State;
 }
 
 /** Deletes the document with this id and version. */
@@ -28,9 +30,9 @@ export interface Removal {
 export function plan<State extends { readonly id: string }, Result>(
   id: string,
   current: Loaded<State> | null,
-  decide: (state: State | null, version: number) => Decision<State, Result>,
+  decide: Decide<State, Result>,
   outbox: Outbox | null,
-): Planned<Result> {
+): Planned<State, Result> {
   const before = current?.version ?? 0;
   const decision = current && !isTombstone(current.state) ? decide(current.state, before) : decide(null, 0);
   const { kind, result } = decision;
@@ -47,13 +49,14 @@ export function plan<State extends { readonly id: string }, Result>(
       : { remove: filter };
     return { result, version, events, write };
   }
+  const next = decision.state;
   if (current === null) {
-    return { result, version, events, write: { insert: toDocument({ ...decision.state, id }, outbox && events) } };
+    return { result, version, events, write: { insert: toDocument({ ...next, id }, outbox && events) }, next };
   }
-  const { set, unset } = difference(current.state, decision.state);
+  const { set, unset } = difference(current.state, next);
   // Events are pushed and the outbox is not set, so that events that the relay removes meanwhile stay removed.
   const update = { $set: { ...set, version }, ...(Object.keys(unset).length > 0 ? { $unset: unset } : {}), ...added };
-  return { result, version, events, write: { filter, update } };
+  return { result, version, events, write: { filter, update }, next };
 }
 
 /** Returns the events of a document's version. Throws if there are facts but no outbox. */

@@ -8,16 +8,23 @@ import { insertNew } from './insert-new.ts';
 import type { Outbox } from './outbox.ts';
 import { isTombstone, plan, recordEvents, toDocument, type Removal } from './planned-write.ts';
 import { toLoaded } from './repository-reads.ts';
-import type { Loaded, Repository } from './repository.ts';
+import type { Decide, Loaded, Repository } from './repository.ts';
 import { inContextOfOwner } from './step-batches.ts';
 import { finishedTombstone, type Stored } from './stored.ts';
 import type { Transaction } from './transaction.ts';
+import { openTurns } from './turns.ts';
 import { assertMayWrite } from './write-fence.ts';
 
 type Writes<State extends { readonly id: string }> = Pick<
   Repository<State>,
   'load' | 'change' | 'changeAll' | 'insertNew' | 'eraseMany'
 >;
+
+/** The result of a change, and the state that it wrote; without a state if it wrote none. */
+interface Changed<State, Result> {
+  readonly result: { readonly result: Result; readonly version: number };
+  readonly left?: Loaded<State>;
+}
 
 const maxAttempts = 200;
 
@@ -32,6 +39,8 @@ export function createWrites<State extends { readonly id: string }>(
   // Reads by id only, because then MongoDB does not have to plan a query.
   const find = batchReads(collection, { outbox: 0 });
   const save = batchWrites(collection);
+  // Changes of one document that this process makes at the same time would only make each other start again.
+  const inTurn = openTurns<Loaded<State>>();
 
   return {
     async load(id, transaction) {
@@ -39,30 +48,8 @@ export function createWrites<State extends { readonly id: string }>(
       return found === null || isTombstone(found.state) ? null : found;
     },
 
-    async change(id, decide, known) {
-      for (let attempt = known === undefined ? 1 : 0; attempt <= maxAttempts; attempt += 1) {
-        const current = attempt === 0 && known !== undefined ? known : await read(id);
-        const { result, version, events, write } = plan(id, current, decide, outbox);
-        if (write === null) {
-          // Only a successful write proves that `known` is up to date. Without a write, the document must be read.
-          if (attempt === 0) continue;
-          return { result, version };
-        }
-        assertMayWrite();
-        if (await (isRemoval(write) ? remove(write) : save(write))) {
-          outbox?.publish(id, events);
-          // Without an event the tombstone may have nothing to wait for, so it can be deleted at once.
-          if (leavesTombstone(write) && events.length === 0)
-            await collection.deleteOne({ _id: id, version, ...finishedTombstone });
-          return { result, version };
-        }
-        // The pauses get longer, so that fifty concurrent changes all succeed.
-        await wait(Math.random() * Math.min(5 * attempt, 100));
-      }
-      throw new ConflictError(
-        `${collection.collectionName} ${id} changed ${maxAttempts} times while it was being changed`,
-      );
-    },
+    // What the change before has just written is newer than what the caller knows.
+    change: (id, decide, known) => inTurn(id, (left) => change(id, decide, left ?? known)),
 
     async changeAll({ session, afterCommit }, ids, decide) {
       const documents = await collection.find({ _id: { $in: [...ids] } }, { session }).toArray();
@@ -116,6 +103,48 @@ export function createWrites<State extends { readonly id: string }>(
       await collection.deleteMany(finishedTombstone);
     },
   };
+
+  async function change<Result>(
+    id: string,
+    decide: Decide<State, Result>,
+    assumed: Loaded<State> | null | undefined,
+  ): Promise<Changed<State, Result>> {
+    for (let attempt = assumed === undefined ? 1 : 0; attempt <= maxAttempts; attempt += 1) {
+      const planned =
+        assumed !== undefined && attempt === 0
+          ? planOfAssumed(id, assumed, decide)
+          : plan(id, await read(id), decide, outbox);
+      if (planned === null) continue;
+      const { result, version, events, write, next } = planned;
+      if (write === null) return { result: { result, version } };
+      assertMayWrite();
+      if (await (isRemoval(write) ? remove(write) : save(write))) {
+        outbox?.publish(id, events);
+        // Without an event the tombstone may have nothing to wait for, so it can be deleted at once.
+        if (leavesTombstone(write) && events.length === 0)
+          await collection.deleteOne({ _id: id, version, ...finishedTombstone });
+        return { result: { result, version }, ...(next && { left: { state: next, version } }) };
+      }
+      // The pauses get longer, so that fifty instances can change a document at once and all succeed.
+      await wait(Math.random() * Math.min(5 * attempt, 100));
+    }
+    throw new ConflictError(
+      `${collection.collectionName} ${id} changed ${maxAttempts} times while it was being changed`,
+    );
+  }
+
+  /**
+   * Returns null if the document must be read. Only a successful write proves that the assumed state is up to date, so
+   * a decision to write nothing, or to refuse, does not count.
+   */
+  function planOfAssumed<Result>(id: string, assumed: Loaded<State> | null, decide: Decide<State, Result>) {
+    try {
+      const planned = plan(id, assumed, decide, outbox);
+      return planned.write === null ? null : planned;
+    } catch {
+      return null;
+    }
+  }
 
   async function read(id: string, transaction?: Transaction): Promise<Loaded<State> | null> {
     const document = transaction

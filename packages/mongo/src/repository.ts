@@ -18,7 +18,8 @@ export interface NewDocument<State> {
   readonly sequence?: number;
 }
 
-type Decide<State, Result> = (current: State | null, version: number) => Decision<State, Result>;
+/** Decides what becomes of a document with this state and version. There is no document if the state is null. */
+export type Decide<State, Result> = (current: State | null, version: number) => Decision<State, Result>;
 
 type FieldOf<State> = State extends unknown ? Exclude<keyof State, 'id'> : never;
 type Part<State, Fields, Without> = State extends unknown
@@ -48,6 +49,9 @@ export interface Repository<State extends { readonly id: string }> {
    * Loads the state, calls `decide`, and saves the new state with its events in one atomic write. If the document
    * changed meanwhile, this starts again, so `decide` may run several times and must have no side effects. If `decide`
    * throws, nothing is written and the error passes through. `version` is 0 if there is no document yet.
+   *
+   * Changes of one document that this process makes at the same time take turns, each beginning with the state that the
+   * one before has written. If the database is away, the changes that wait fail together with the one under way.
    *
    * `known` saves the first read. Pass the state that was just written or read, or null for a document that is most
    * likely new. If `known` is out of date, one write fails in addition. Throws `ConflictError` after 200 failed
