@@ -71,6 +71,29 @@ describe('a fact', () => {
     });
   });
 
+  it('that says only that a user was active is stored once for each quarter of an hour', async () => {
+    const [user, other] = [newId('user'), newId('user')];
+    const changeBy = (userId: string, time: string) => ({
+      ...service.event(accountEvents.addressChanged, userId, {
+        addressId: newId('addr'),
+        change: 'changed',
+        country: 'NL',
+        isDefault: true,
+      }),
+      time: `2026-11-20T${time}.000Z`,
+    });
+    const [first, later] = [changeBy(user, '08:00:00'), changeBy(user, '08:15:00')];
+    await service.publish(first);
+    await storedOf(first.id);
+    await service.publish(changeBy(user, '08:00:01'), changeBy(user, '08:14:59'), later, changeBy(other, '08:00:00'));
+    await service.publish(first);
+    await service.idle();
+    const stored = await facts().find({ kind: 'address-changed' }).sort({ at: 1 }).toArray();
+    const times = stored.map(({ at }) => at.toISOString().slice(11, 19));
+    expect(times).toEqual(['08:00:00', '08:00:00', '08:15:00']);
+    expect(new Set(stored.map(({ person }) => person)).size).toBe(2);
+  });
+
   it('is kept for 25 months', async () => {
     const wish = wishBy(newId('user'));
     await service.publish(wish);

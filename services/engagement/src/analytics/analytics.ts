@@ -95,7 +95,7 @@ export async function openAnalytics(
       // together.
       subscription(
         queues.engagement.onFactPublished,
-        onFactPublished(batchFacts(store, (heartbeat) => state.noteHeartbeat(heartbeat))),
+        onFactPublished(batchFacts(store, shopDays, (heartbeat) => state.noteHeartbeat(heartbeat))),
         { prefetch: factsAtOnce, anyOrder: true },
       ),
     ],
