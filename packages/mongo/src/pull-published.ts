@@ -12,7 +12,7 @@ export interface Puller {
   idle(): Promise<void>;
 }
 
-const gatherMs = 25;
+const gatherMs = 100;
 
 interface Needs {
   /** Called for each collection with outboxes from which events were removed. */
