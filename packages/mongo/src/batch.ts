@@ -16,22 +16,29 @@ interface Waiting<Item, Result> extends PromiseWithResolvers<Result> {
  * items of the batch and all waiting items fail with the same error. Waiting items are not tried, because the driver
  * has already retried and the database is unreachable, so each further batch would only take longer. Items that are
  * added later are worked on.
+ *
+ * After a batch has ended, the next one begins `pauseMs` milliseconds later (0 by default), so that it has more items; or
+ * as soon as half of the items wait that it may have.
  */
 export function batch<Item, Result>({
   concurrency,
   atMost = usualSize,
+  pauseMs = 0,
   work,
 }: {
   readonly concurrency: number;
   readonly atMost?: number;
+  readonly pauseMs?: number;
   readonly work: (items: readonly Item[]) => Promise<readonly (Result | Promise<Result>)[]>;
 }): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = [];
   let underWay = 0;
   let isScheduled = false;
+  let isPausing = false;
 
   function schedule(): void {
     if (isScheduled || underWay >= concurrency || waiting.length === 0) return;
+    if (isPausing && waiting.length < atMost / 2) return;
     isScheduled = true;
     // At that time all requests that arrived together have added their items.
     setImmediate(() => {
@@ -51,8 +58,18 @@ export function batch<Item, Result>({
       for (const { reject } of [...items, ...waiting.splice(0)]) reject(error);
     } finally {
       underWay -= 1;
+      if (pauseMs > 0) pause();
       schedule();
     }
+  }
+
+  function pause(): void {
+    if (isPausing) return;
+    isPausing = true;
+    setTimeout(() => {
+      isPausing = false;
+      schedule();
+    }, pauseMs);
   }
 
   async function settle(items: readonly Waiting<Item, Result>[]): Promise<void> {

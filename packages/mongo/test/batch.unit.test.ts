@@ -58,3 +58,28 @@ it('fails only for the item whose own result fails', async () => {
   expect(b).toMatchObject({ status: 'rejected', reason: new Error('not b') });
   expect(c).toEqual({ status: 'fulfilled', value: 'c' });
 });
+
+it('pauses after a batch, so that the next one has more items, but not once half of a batch waits', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const batches: (readonly string[])[] = [];
+  const add = batch<string, string>({
+    concurrency: 1,
+    atMost: 6,
+    pauseMs: 100,
+    async work(items) {
+      batches.push(items);
+      return items;
+    },
+  });
+  const begun = (...items: string[]) => Promise.all(items.map(add));
+  await begun('a');
+  const second = [begun('b')];
+  await settled();
+  second.push(begun('c'));
+  await settled();
+  expect(batches).toEqual([['a']]);
+  await vi.advanceTimersByTimeAsync(100);
+  await Promise.all(second);
+  await begun('d', 'e', 'f');
+  expect(batches).toEqual([['a'], ['b', 'c'], ['d', 'e', 'f']]);
+});
