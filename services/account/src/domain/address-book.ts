@@ -163,8 +163,9 @@ function find(book: AddressBook | null, addressId: string): { before: AddressBoo
 function merged(address: Address, { isDefault: _isDefault, ...change }: accountHttp.AddressChange): Address {
   const next = { ...address, ...change };
   // The number is read by the country after the change: without a country calling code the same digits mean another
-  // number in another country.
-  next.contactPhone = toE164OrRefuse('contactPhone', next.contactPhone, next.country);
+  // number in another country. The stored number has the code.
+  if (change.contactPhone !== undefined)
+    next.contactPhone = toE164OrRefuse('contactPhone', change.contactPhone, next.country);
   const fields = ['contactPhone', 'homeAddress', 'state', 'city', 'country'] as const;
   return fields.some((field) => next[field] !== address[field]) ? next : address;
 }

@@ -91,6 +91,12 @@ describe('a change of an address', () => {
     expect(changeAddress(book, 'addr_a', same, at(day(2))).kind).toBe('unchanged');
   });
 
+  it('leaves the stored phone as it is where the change has none', () => {
+    const old = { ...book, addresses: book.addresses.map((each) => ({ ...each, contactPhone: '+31 stored' })) };
+    const moved = changeAddress(old, 'addr_a', { homeAddress: 'Herengracht 2', country: 'BE' }, at(day(2)));
+    expect(moved.result).toMatchObject({ contactPhone: '+31 stored', homeAddress: 'Herengracht 2', country: 'BE' });
+  });
+
   it('reads the phone by the country as it will be', () => {
     const moved = changeAddress(book, 'addr_a', { country: 'BE', contactPhone: '02 123 45 67' }, at(day(2)));
     expect(after(book, moved)?.addresses[0]?.contactPhone).toBe('+3221234567');
