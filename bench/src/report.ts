@@ -19,6 +19,8 @@ export interface ReportLine {
   readonly p99?: number;
   /** CPU seconds per 1,000. */
   readonly cpu?: CpuTimes;
+  /** CPU seconds per 1,000 of the whole system until everything is done that follows from the requests. */
+  readonly withWhatFollows?: number;
 }
 
 export interface BenchReport {
@@ -41,6 +43,7 @@ const heading = [
   'mongodb',
   'rabbitmq',
   'all',
+  'with what follows',
 ];
 const textColumns = 4;
 
@@ -60,7 +63,7 @@ export function tableOf({ machine, seconds, connections, lines }: BenchReport): 
   };
   return [
     `${cores} cores of ${cpu}, ${memoryGb} GB, Node ${node}; load average ${loadAverage} at the beginning.`,
-    `${connections} clients for ${seconds} s each. The last five columns: CPU seconds for 1,000.`,
+    `${connections} clients for ${seconds} s each. The last six columns: CPU seconds for 1,000.`,
     '',
     write(heading),
     write(widths.map((width, column) => (column < textColumns ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`))),
@@ -69,7 +72,7 @@ export function tableOf({ machine, seconds, connections, lines }: BenchReport): 
   ].join('\n');
 }
 
-function cellsOf({ what, result, goal, met, perSecond, p50, p99, cpu }: ReportLine): string[] {
+function cellsOf({ what, result, goal, met, perSecond, p50, p99, cpu, withWhatFollows }: ReportLine): string[] {
   const all = cpu && Object.values(cpu).reduce((sum, seconds) => sum + seconds, 0);
   return [
     what,
@@ -84,5 +87,6 @@ function cellsOf({ what, result, goal, met, perSecond, p50, p99, cpu }: ReportLi
     cpu?.mongodb?.toFixed(3) ?? '',
     cpu?.rabbitmq?.toFixed(3) ?? '',
     all?.toFixed(3) ?? '',
+    withWhatFollows?.toFixed(3) ?? '',
   ];
 }

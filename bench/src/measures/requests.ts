@@ -11,6 +11,7 @@ import { workloads, type Workload } from '../workloads.ts';
 import { bothVariants, gatewayRequests, withHeader } from './client-requests.ts';
 import { measureLoads } from './measure-loads.ts';
 import { combine, emptyRouteLine, gatewayOverheadLine, workloadLines } from './request-lines.ts';
+import { measureWhatFollows } from './what-follows.ts';
 
 const restSeconds = 5;
 const systemGroups = ['gateway', 'services', 'mongodb', 'rabbitmq'] as const;
@@ -119,7 +120,11 @@ export async function measureRequests(context: BenchContext, only: readonly stri
       [throughGateway, bareRoutes, ...(await Promise.all(direct))],
       seconds,
     );
-    return workloadLines(workload, gatewayFigures, directFigures.reduce(combine), bareFigures);
+    const lines = workloadLines(workload, gatewayFigures, directFigures.reduce(combine), bareFigures);
+    if (requests.every(({ method }) => method === 'GET')) return lines;
+    context.say('What follows from it …');
+    const withWhatFollows = await measureWhatFollows(context, stack, throughGateway, seconds);
+    return lines.map((line, at) => (at === 0 ? { ...line, withWhatFollows } : line));
   }
 
   const lines: ReportLine[] = [];
