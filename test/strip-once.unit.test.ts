@@ -36,7 +36,7 @@ it('the types of a module are removed once for each change, and its errors name 
       `interface Said {\n  word: string;\n}\nconst said: Said = { word: '${word}' };\n` +
         `console.log('${folder}', said.word, import.meta.url, new Error().stack?.includes('program.ts:5:'));\n`,
     );
-  const said = (word: string) => `${folder} ${word} ${pathToFileURL(program)} true\n`;
+  const said = (word: string) => `${folder} ${word} ${pathToFileURL(program).href} true\n`;
   await write('first');
   expect(await output()).toBe(said('first'));
   const [file = '', ...others] = await keptOf();
