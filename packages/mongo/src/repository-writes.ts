@@ -20,10 +20,23 @@ type Writes<State extends { readonly id: string }> = Pick<
   'load' | 'change' | 'changeAll' | 'insertNew' | 'eraseMany'
 >;
 
-/** The result of a change, and the state that it wrote; without a state if it wrote none. */
+/** A state that a change wrote. `sentAt` is the time before the write, by this process's own clock. */
+interface Written<State> extends Loaded<State> {
+  readonly sentAt: number;
+}
+
+/** The result of a change, and the state that it leaves to the next one; without a state if the next one must read. */
 interface Changed<State, Result> {
   readonly result: { readonly result: Result; readonly version: number };
-  readonly left?: Loaded<State>;
+  readonly left?: Written<State>;
+}
+
+/** What a change may begin with instead of a read: what the change before has left, or what the caller knows. */
+interface From<State> {
+  readonly left: Written<State> | undefined;
+  readonly known: Loaded<State> | null | undefined;
+  /** By this process's own clock. */
+  readonly requestedAt: number;
 }
 
 const maxAttempts = 200;
@@ -40,7 +53,7 @@ export function createWrites<State extends { readonly id: string }>(
   const find = batchReads(collection, { outbox: 0 });
   const save = batchWrites(collection);
   // Changes of one document that this process makes at the same time would only make each other start again.
-  const inTurn = openTurns<Loaded<State>>();
+  const inTurn = openTurns<Written<State>>();
 
   return {
     async load(id, transaction) {
@@ -48,8 +61,10 @@ export function createWrites<State extends { readonly id: string }>(
       return found === null || isTombstone(found.state) ? null : found;
     },
 
-    // What the change before has just written is newer than what the caller knows.
-    change: (id, decide, known) => inTurn(id, (left) => change(id, decide, left ?? known)),
+    change(id, decide, known) {
+      const requestedAt = performance.now();
+      return inTurn(id, (left) => change(id, decide, { left, known, requestedAt }));
+    },
 
     async changeAll({ session, afterCommit }, ids, decide) {
       const documents = await collection.find({ _id: { $in: [...ids] } }, { session }).toArray();
@@ -107,23 +122,28 @@ export function createWrites<State extends { readonly id: string }>(
   async function change<Result>(
     id: string,
     decide: Decide<State, Result>,
-    assumed: Loaded<State> | null | undefined,
+    { left, known, requestedAt }: From<State>,
   ): Promise<Changed<State, Result>> {
+    // What the change before has just written is newer than what the caller knows. If it was written after this change
+    // was requested, it is as good as a read.
+    const assumed = left ?? known;
+    const isRead = left !== undefined && left.sentAt >= requestedAt;
     for (let attempt = assumed === undefined ? 1 : 0; attempt <= maxAttempts; attempt += 1) {
       const planned =
         assumed !== undefined && attempt === 0
-          ? planOfAssumed(id, assumed, decide)
+          ? planOfAssumed(id, assumed, decide, isRead)
           : plan(id, await read(id), decide, outbox);
       if (planned === null) continue;
       const { result, version, events, write, next } = planned;
-      if (write === null) return { result: { result, version } };
+      if (write === null) return { result: { result, version }, ...(left && attempt === 0 && { left }) };
       assertMayWrite();
+      const sentAt = performance.now();
       if (await (isRemoval(write) ? remove(write) : save(write))) {
         outbox?.publish(id, events);
         // Without an event the tombstone may have nothing to wait for, so it can be deleted at once.
         if (leavesTombstone(write) && events.length === 0)
           await collection.deleteOne({ _id: id, version, ...finishedTombstone });
-        return { result: { result, version }, ...(next && { left: { state: next, version } }) };
+        return { result: { result, version }, ...(next && { left: { state: next, version, sentAt } }) };
       }
       // The pauses get longer, so that fifty instances can change a document at once and all succeed.
       await wait(Math.random() * Math.min(5 * attempt, 100));
@@ -134,10 +154,16 @@ export function createWrites<State extends { readonly id: string }>(
   }
 
   /**
-   * Returns null if the document must be read. Only a successful write proves that the assumed state is up to date, so
-   * a decision to write nothing, or to refuse, does not count.
+   * Returns null if the document must be read: without `isRead`, only a successful write proves that the assumed state is
+   * up to date, so a decision to write nothing, or to refuse, does not count.
    */
-  function planOfAssumed<Result>(id: string, assumed: Loaded<State> | null, decide: Decide<State, Result>) {
+  function planOfAssumed<Result>(
+    id: string,
+    assumed: Loaded<State> | null,
+    decide: Decide<State, Result>,
+    isRead: boolean,
+  ) {
+    if (isRead) return plan(id, assumed, decide, outbox);
     try {
       const planned = plan(id, assumed, decide, outbox);
       return planned.write === null ? null : planned;

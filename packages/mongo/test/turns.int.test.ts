@@ -102,6 +102,16 @@ it('a decision that refuses or changes nothing is made about the stored document
   expect((await first.change('a', (current) => unchanged(current?.changes), known)).result).toEqual([1, 2]);
 });
 
+it('changes that wait and write nothing do not read the document again', async () => {
+  await add(first, 'a', 1);
+  commands = [];
+  const changes = [2, 3].map((number) => add(first, 'a', number));
+  const same = numbers(20).map(() => first.change('a', (current) => unchanged(current?.changes)));
+  await Promise.all(changes);
+  for (const { result } of await Promise.all(same)) expect(result).toEqual([1, 2, 3]);
+  expect(sent('find')).toBe(1);
+});
+
 it('every change is applied once, whatever happens to the others', async () => {
   const random = (choices: number) => Math.floor(Math.random() * choices);
   const [added, removed]: [number[], number[]] = [[], []];
