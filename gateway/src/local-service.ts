@@ -100,10 +100,12 @@ class LocalExchange implements Dispatcher.DispatchController {
   }
 }
 
+/** `headers` is an object, or a list of names and values as the gateway makes it for its clients' requests. */
 function localRequest({ method, path, headers, body }: Dispatcher.DispatchOptions): LocalExchange['request'] {
-  const list = headers as readonly string[];
   const named: IncomingHttpHeaders = {};
-  for (let at = 0; at < list.length; at += 2) named[list[at] as string] = list[at + 1];
+  if (Array.isArray(headers))
+    for (let at = 0; at < headers.length; at += 2) named[headers[at] as string] = headers[at + 1] as string;
+  else Object.assign(named, headers);
   const content = (body ?? null) as Buffer | null;
   if (content) named['content-length'] = String(content.length);
   const request = new Readable({ read() {} });

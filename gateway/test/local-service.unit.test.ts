@@ -99,6 +99,13 @@ describe('a service of the same process', () => {
     expect(answer.status).toBeGreaterThanOrEqual(200);
   });
 
+  it('takes headers as an object too', async () => {
+    const { local } = await reach();
+    const headers = { 'x-internal-token': 'a token', 'content-type': 'application/json' };
+    const answer = await local.request({ method: 'POST', path: '/things', headers, body: Buffer.from('{}') });
+    expect(await answer.body.json()).toEqual({ token: 'a token', body: {} });
+  });
+
   it('knows when an answer has been taken', async () => {
     const { local, seen } = await reach();
     await ask(local, 'GET', '/things/7');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { newInternalKeyPair } from '@storefront/access-token';
-import { eventually } from '@storefront/testing';
+import { eventually, plainEnv } from '@storefront/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 const { privateJwk, publicJwk } = await newInternalKeyPair();
@@ -40,7 +40,7 @@ async function startWithout(folder: string) {
   const child = spawn('node', ['--conditions=source', `${folder}/src/main.ts`], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: {
-      PATH: process.env.PATH,
+      ...plainEnv,
       PORT: String(port),
       MONGODB_URL: `mongodb://${unanswered}/none`,
       AMQP_URL: `amqp://${unanswered}`,

@@ -12,7 +12,7 @@ import { identityEvents, ordersEvents, topology } from '@storefront/contracts';
 import { connectRabbitmq, deployTopology } from '@storefront/messaging';
 import { passwordVariable, usersOf } from '@storefront/operations';
 import { gateway, services } from '@storefront/stack';
-import { eventually, freshVhost, memoryLogger, newEvent } from '@storefront/testing';
+import { eventually, freshVhost, memoryLogger, newEvent, plainEnv } from '@storefront/testing';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { clientOf, codeIn, mailTo } from '../client.ts';
 import { patient } from '../patient.ts';
@@ -66,7 +66,7 @@ async function startGuardedMongod(dataDir: string): Promise<string> {
 async function makeUsers(): Promise<Record<string, string[]>> {
   const { stdout } = await promisify(execFile)('node', ['--conditions=source', 'operations/src/main.ts', 'users'], {
     env: {
-      PATH: process.env.PATH,
+      ...plainEnv,
       MONGODB_URL: mongodbUrl,
       AMQP_URL: amqpUrl,
       RABBITMQ_MANAGEMENT_URL: inject('rabbitmqManagementUrl'),

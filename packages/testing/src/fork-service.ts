@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { plainEnv } from './plain-env.ts';
 
 /** A service that runs in its own process. */
 export interface ServiceProcess extends ChildProcess {
@@ -16,7 +17,7 @@ export async function forkService(name: string, settings: Readonly<Record<string
   const child = fork(main, {
     execArgv: ['--conditions=source'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    env: { PATH: process.env['PATH'], ...settings },
+    env: { ...plainEnv, ...settings },
   });
   let written = '';
   child.stderr?.on('data', (chunk: Buffer) => (written += chunk.toString()));

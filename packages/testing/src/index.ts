@@ -16,6 +16,7 @@ export {
   type Instance,
   type InstanceOptions,
 } from './start-service.ts';
+export { plainEnv } from './plain-env.ts';
 export { startProxy, type TcpProxy } from './tcp-proxy.ts';
 export { openTestBus } from './test-bus.ts';
 export { freshVhost } from './vhost.ts';

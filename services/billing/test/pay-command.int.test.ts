@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
+import { plainEnv } from '@storefront/testing';
 import { expect, it, onTestFinished } from 'vitest';
 
 const secret = 'a-secret-of-this-test-of-32-characters';
@@ -44,7 +45,7 @@ function isSigned({ body, signature }: Heard): boolean {
 function pay(env: Record<string, string>, ...args: readonly string[]) {
   const file = new URL('../src/cli.ts', import.meta.url).pathname;
   return promisify(execFile)(process.execPath, ['--conditions=source', file, 'pay', ...args], {
-    env: { PATH: process.env.PATH, ...env },
+    env: { ...plainEnv, ...env },
   });
 }
 

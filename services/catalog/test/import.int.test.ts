@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import { auditEvents, catalogEvents, operator, type AuditRecord } from '@storefront/contracts';
 import { noRelay } from '@storefront/mongo';
-import { eventually } from '@storefront/testing';
+import { eventually, plainEnv } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importProducts } from '../src/commands/import-products.ts';
 import { createCategoryTree } from '../src/store/category-tree.ts';
@@ -38,7 +38,7 @@ async function startImport(name: string, content: string | Uint8Array) {
   await writeFile(file, content);
   const cli = new URL('../src/cli.ts', import.meta.url).pathname;
   const child = spawn(process.execPath, ['--conditions=source', cli, 'import', file], {
-    env: { PATH: process.env.PATH, MONGODB_URL: catalog.settings.MONGODB_URL },
+    env: { ...plainEnv, MONGODB_URL: catalog.settings.MONGODB_URL },
   });
   const underWay = once(child.stderr, 'data');
   const outcome = Promise.all([

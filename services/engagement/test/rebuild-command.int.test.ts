@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { ordersEvents, newId } from '@storefront/contracts';
-import { eventually } from '@storefront/testing';
+import { eventually, plainEnv } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEngagement, type Engagement } from './engagement.ts';
 
@@ -36,7 +36,7 @@ async function placeOrder(placedAt: string): Promise<void> {
 }
 
 function run(...args: readonly string[]) {
-  const env = { PATH: process.env['PATH'], MONGODB_URL: service.settings['MONGODB_URL'] };
+  const env = { ...plainEnv, MONGODB_URL: service.settings['MONGODB_URL'] };
   return promisify(execFile)(process.execPath, ['--conditions=source', cli, ...args], { env });
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { eventually, times } from '@storefront/testing';
+import { eventually, plainEnv, times } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { password, startIdentity, type IdentityHarness } from './harness.ts';
 
@@ -14,7 +14,7 @@ afterAll(() => identity.close());
 async function command(args: string[], input = '', env: Record<string, string> = {}) {
   const { MONGODB_URL = '', KEY_ENCRYPTION_SECRET = '' } = identity.settings;
   const child = spawn(process.execPath, ['--conditions=source', 'services/identity/src/cli.ts', ...args], {
-    env: { PATH: process.env['PATH'], MONGODB_URL, KEY_ENCRYPTION_SECRET, ...env },
+    env: { ...plainEnv, MONGODB_URL, KEY_ENCRYPTION_SECRET, ...env },
   });
   child.stdin.end(input);
   const [out, err, code] = await Promise.all([

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { eventually, times } from '@storefront/testing';
+import { eventually, plainEnv, times } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { password, startIdentity, type IdentityHarness } from './harness.ts';
 import { secondFactors } from './second-factors.ts';
@@ -209,7 +209,7 @@ describe('npm run identity -- administrators', () => {
   async function command(...args: string[]) {
     const { MONGODB_URL = '' } = identity.settings;
     const cli = ['--conditions=source', 'services/identity/src/cli.ts', 'administrators', ...args];
-    const child = spawn(process.execPath, cli, { env: { PATH: process.env['PATH'], MONGODB_URL } });
+    const child = spawn(process.execPath, cli, { env: { ...plainEnv, MONGODB_URL } });
     const [out, err, code] = await Promise.all([
       text(child.stdout),
       text(child.stderr),
