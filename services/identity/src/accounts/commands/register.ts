@@ -49,7 +49,7 @@ export async function register(
   const object = { type: 'registration', id: digest };
   const begun = audited('identity', actor, 'registration-begun', { object, about: owner?.id ?? null });
   await needs.registrations.insertNew([{ state: registration, facts: [...facts, begun] }]);
-  await informOwner(needs, isMailed ? nobodyId : (ownerId ?? nobodyId), form.trade ? 'trade' : 'retail');
+  await informOwner(needs, isMailed ? null : ownerId, form.trade ? 'trade' : 'retail');
   return { registrationId: id, submittedAt: now, ...codeTimes(now) };
 }
 
@@ -77,11 +77,13 @@ export async function resendCode(needs: AccountNeeds, secret: RegistrationSecret
  */
 async function informOwner(
   { users, decoys, now }: AccountNeeds,
-  ownerId: string,
+  ownerId: string | null,
   attempted: 'retail' | 'trade',
 ): Promise<void> {
   let isInformed = false;
-  await users.change(ownerId, (current) => {
+  // Changes of one id take turns. So where there is nobody, each has a new id, or it would wait longer than where there
+  // is an owner.
+  await users.change(ownerId ?? newId('user'), (current) => {
     const decision = reportAttempt(current, attempted, now());
     isInformed = decision.kind !== 'unchanged';
     return decision;
