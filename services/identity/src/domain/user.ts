@@ -1,7 +1,10 @@
 import { http, identityHttp, type StateOf } from '@storefront/contracts';
 import { z } from 'zod';
 
-/** An id that belongs to no user; looking it up takes as long as looking up a user. */
+/**
+ * An id that belongs to no user; looking it up takes as long as looking up a user. For reads only: changes of one id wait
+ * for each other.
+ */
 export const nobodyId = 'user_00000000000000000000000000';
 
 /** The details that a business enters when it applies for a trade account. */
