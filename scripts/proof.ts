@@ -1,5 +1,6 @@
-// `npm run proof`: the proofs that take too long for `npm test`, one after the other, or those whose names are given. Each
-// also runs at a small size in `npm test`. Takes two to three hours on two cores, with nothing else to do on the machine.
+// `npm run proof`: the proofs that take too long for `npm test`, one after the other, or those whose names are given. Those of
+// tests also run at a small size in `npm test`, and so do the mix of faults and the scenarios of outages and poison. All of it
+// takes hours on two cores, with nothing else to do on the machine.
 import { spawnSync } from 'node:child_process';
 
 interface Proof {

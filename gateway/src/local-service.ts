@@ -132,7 +132,6 @@ interface AnswerEvents {
 /** What Fastify and its plugins use of Node's ServerResponse. */
 class LocalAnswer extends Writable {
   statusCode = 200;
-  statusMessage = '';
   headersSent = false;
   readonly #events: AnswerEvents;
   readonly #headers = new Map<string, OutgoingHttpHeader>();
@@ -153,10 +152,6 @@ class LocalAnswer extends Writable {
 
   getHeaders(): Record<string, OutgoingHttpHeader> {
     return Object.fromEntries(this.#headers);
-  }
-
-  getHeaderNames(): string[] {
-    return [...this.#headers.keys()];
   }
 
   hasHeader(name: string): boolean {

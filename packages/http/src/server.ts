@@ -1,7 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { InternalTokenVerifier } from '@storefront/access-token';
 import { runWithCause } from '@storefront/messaging';
-import type { Registry } from '@storefront/process';
+import type { LocalHandler, Registry } from '@storefront/process';
 import {
   fastify,
   LogController,
@@ -37,7 +36,7 @@ export interface ServerOptions {
 export interface Server {
   readonly app: FastifyInstance;
   /** Handles a request of a gateway in the same process, without a connection. */
-  readonly handle: (request: IncomingMessage, answer: ServerResponse) => void;
+  readonly handle: LocalHandler;
   /** Starts listening. Returns the address, such as `http://127.0.0.1:4101`. */
   listen(host: string, port: number): Promise<string>;
   /** Answers the running requests, lets clients leave without an error, then stops listening. */
