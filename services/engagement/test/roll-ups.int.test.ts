@@ -26,6 +26,7 @@ import {
   rollUpSizes,
   rollUpValues,
 } from '../src/analytics/store/roll-ups/collections.ts';
+import { openTextErasure } from '../src/analytics/store/roll-ups/erase-texts.ts';
 import { openFactCounting } from '../src/analytics/store/roll-ups/count-batch.ts';
 import { openRebuildingDays } from '../src/analytics/store/roll-ups/rebuild-days.ts';
 import { openRollUps } from '../src/analytics/store/roll-ups/roll-ups.ts';
@@ -96,7 +97,7 @@ const things: Readonly<Partial<Record<Family, readonly string[]>>> = {
   productInterest: ['prod_1', 'prod_9'],
   campaigns: ['EUR', 'camp_1 EUR'],
   notifications: ['', 'IN_APP offers'],
-  searches: ['', 'green tea', 'other'],
+  searches: ['', 'green tea', 'pot', 'other'],
   receivables: ['EUR', 'USD'],
 };
 
@@ -270,6 +271,30 @@ describe('the counting of facts', () => {
     await Promise.all([first, countAll(two, 20), countAll(one, 20)]);
     expect(await one.counting.countBatch(10)).not.toBe(10);
     expect(await answers(two.rollUps)).toEqual(await answers(naiveRollUps(countedOf(documents))));
+  });
+});
+
+describe('the erasure of texts', () => {
+  it('shows no text by searches that are not counted yet, so that those counted before are shown with them', async () => {
+    const one = await open();
+    await one.jobHolders.take(one.counting.job);
+    const [model] = someFacts(1);
+    const searchOf = (person: number): FactDocument =>
+      ({
+        ...model,
+        _id: `search-${person}`,
+        kind: 'search-performed',
+        person,
+        data: { words: 'pot', results: 1 },
+      }) as FactDocument;
+    const [leaver, ...others] = [1, 2, 3, 4, 5, 6].map(searchOf);
+    await store([leaver as FactDocument, ...others.slice(0, 3)]);
+    await countAll(one, 10);
+    await store(others.slice(3));
+    await openTextErasure({ database, shopDays: one.shopDays }, texts)(1);
+    await countAll(one, 10);
+    const nameless = { ...leaver, data: { words: null, results: 1 } } as FactDocument;
+    expect(await answers(one.rollUps)).toEqual(await answers(naiveRollUps(countedOf([nameless, ...others]))));
   });
 });
 

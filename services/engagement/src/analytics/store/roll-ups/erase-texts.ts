@@ -60,26 +60,28 @@ export function openTextErasure(
     await cells.deleteMany({ _id: { $in: [...new Set(ids)] }, $and: nothing }, { session });
   }
 
-  /** Stores which people have still searched for the text. Hides the text where there are too few people. */
+  /**
+   * Stores which people have still searched for the text. Hides the text where there are too few people. Searches that
+   * are not counted yet add their people when they are counted: only the counting shows a text, with all searches for it.
+   */
   async function leave(text: string, transaction: Transaction): Promise<void> {
     const { session } = transaction;
     const ofText = { kind: holdsSearchText, 'data.words': text } as const;
+    const counted = { ...ofText, person: { $gt: 0 }, pending: { $ne: true } };
     const left = await facts
       .aggregate<{ readonly _id: number }>(
-        [{ $match: { ...ofText, person: { $gt: 0 } } }, { $group: { _id: '$person' } }, { $limit: limits.people }],
+        [{ $match: counted }, { $group: { _id: '$person' } }, { $limit: limits.people }],
         { session, hint: 'of_text' },
       )
       .toArray();
     const people = left.map(({ _id }) => _id);
-    if (people.length < limits.people) {
+    const isTooFew = people.length < limits.people;
+    if (isTooFew) {
       const shown = { ...ofText, flags: 'shown' };
       await hide(await facts.find(shown, { session, hint: 'of_text' }).toArray(), transaction);
     }
     if (people.length === 0) await texts.deleteOne({ _id: text }, { session });
-    else {
-      const isShown = people.length >= limits.people;
-      await texts.updateOne({ _id: text }, { $set: { people, isShown } }, { session });
-    }
+    else await texts.updateOne({ _id: text }, { $set: { people, ...(isTooFew && { isShown: false }) } }, { session });
   }
 
   async function eraseSome(person: number, transaction: Transaction): Promise<number> {
