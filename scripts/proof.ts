@@ -25,12 +25,14 @@ const scenarios = [
 
 const proofs: Readonly<Record<string, Proof>> = {
   properties: { env: { PROPERTY_RUNS: '10000' }, ...tests('--project', 'unit') },
-  takeovers: { env: { TAKEOVERS: '100' }, ...tests('thief-and-owner.int') },
+  takeovers: { env: { TAKEOVERS: '100' }, ...tests('thief-and-owner.int', 'two-parties.int') },
   enumeration: { env: { ENUMERATION: 'whole' }, ...tests('attacks/enumeration') },
   cost: { env: { COST_HEAPS: 'all' }, ...tests('attacks/cost') },
   overload: { env: { OVERLOAD_SECONDS: '20' }, ...tests('test/overload') },
   storm: { env: { STORM_CALLBACKS: '1000' }, ...tests('callbacks-storm') },
   reports: { env: { REPORT_EVENTS: '10000' }, ...tests('test/analytics/reports') },
+  queries: { env: { QUERY_DOCUMENTS: '100000' }, ...tests('queries.int') },
+  logout: { env: { LOGOUT_USERS: '100' }, ...tests('test/logout.e2e') },
   revocations: { env: { REVOCATION_RUNS: '200' }, ...tests('test/revocations.e2e') },
   faults: faults(...mix, '--seed', '7'),
   cluster: faults(...mix, '--seed', '13', '--cluster'),

@@ -25,7 +25,7 @@ export function startForReports(): Promise<Engagement> {
  * as of mails, is not part of a history.
  */
 export async function deliver({ amqpUrl }: Engagement, events: readonly Event[]): Promise<void> {
-  const broker = await connect(amqpUrl());
+  const broker = await connect(await amqpUrl());
   try {
     const channel = await broker.createConfirmChannel();
     for (const event of events)
@@ -79,7 +79,7 @@ async function knowThings({ collection }: Engagement, visits: readonly Visit[]):
 /** Waits until the reports have everything that was delivered and sent before, so many milliseconds at most. */
 export async function untilCounted({ call, people, collection, amqpUrl }: Engagement, patience: number): Promise<void> {
   const begun = Date.now();
-  const broker = await connect(amqpUrl());
+  const broker = await connect(await amqpUrl());
   try {
     const channel = await broker.createChannel();
     await eventually(

@@ -81,8 +81,11 @@ export interface Harness extends TestClock {
 
   /** The test's own connection to the broker. */
   readonly bus: Bus;
-  /** Returns the broker's address, for commands that connect to it. Throws on the in-process bus. */
-  readonly amqpUrl: () => string;
+  /**
+   * Returns the broker's address, for programs that connect to it. Their events need the queues of other services, which are
+   * created first. Throws on the in-process bus.
+   */
+  readonly amqpUrl: () => Promise<string>;
   /** Publishes events as another service would. Throws if the broker does not confirm one of them. */
   readonly publish: (...events: readonly Event[]) => Promise<void>;
   /** Holds back the service's events of this type until the returned function is called. */
@@ -192,8 +195,9 @@ export async function startService(
     return instance;
   }
 
-  function amqpUrl(): string {
+  async function amqpUrl(): Promise<string> {
     if (testBus.amqpUrl === undefined) throw new Error(`${name} runs on the in-process bus`);
+    await testBus.deployAll();
     return testBus.amqpUrl;
   }
 
@@ -209,7 +213,7 @@ export async function startService(
     headersFor: gateway.headersFor,
     another,
     async process() {
-      amqpUrl();
+      await amqpUrl();
       const child = await forkService(name, settings);
       children.push(child);
       return child;

@@ -29,6 +29,8 @@ export interface TestBus {
   readonly deliveries: () => { readonly expected: number; readonly finished: number };
   /** Holds back the service's events of this type until the returned function is called. */
   readonly holdPublishing: (type: string) => () => void;
+  /** Creates the queues of other services for events that the service reads or publishes, if there are none yet. */
+  readonly deployAll: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -89,6 +91,7 @@ export async function openTestBus(kind: BusKind, service: string, logger: Logger
         resolve();
       };
     },
+    deployAll: broker.deployAll,
     async close() {
       await bus.close();
       await broker.close();
@@ -99,28 +102,33 @@ export async function openTestBus(kind: BusKind, service: string, logger: Logger
 interface TestBroker {
   readonly amqpUrl: string | undefined;
   readonly connect: (name: string, logger: Logger) => Promise<Bus>;
+  readonly deployAll: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 async function openRabbitmq(service: string, onDelivery: BusOptions['onDelivery']): Promise<TestBroker> {
   const vhost = await freshVhost(service);
-  // Creating a queue is slow, so only queues for events that the service reads or publishes are created. All queues of
-  // such an event must exist, because a service in its own process waits for them.
+  // Creating a queue is slow, so at first there are only those of the service.
   const own = topology.filter(({ queue }) => queue.startsWith(`${service}.`));
   const read = new Set(own.flatMap(({ types }) => types));
   const concerns = (type: string) => type.startsWith(`${service}.`) || read.has(type);
-  const ofService = topology.filter(({ types }) => types.some(concerns));
-  await deployTopology({ url: vhost.url, topology: ofService });
+  await deployTopology({ url: vhost.url, topology: own });
+  const deployOthers = async () => {
+    const ofService = topology.filter(({ types }) => types.some(concerns));
+    await deployTopology({ url: vhost.url, topology: ofService });
+  };
+  let all: Promise<void> | undefined;
   return {
     amqpUrl: vhost.url,
     connect: (name, logger) =>
       connectRabbitmq({
         url: vhost.url,
-        topology: ofService,
+        topology: own,
         logger,
         name,
         ...(onDelivery ? { onDelivery } : {}),
       }),
+    deployAll: () => (all ??= deployOthers()),
     close: () => vhost.drop(),
   };
 }
@@ -130,6 +138,7 @@ function openInProcess(onDelivery: BusOptions['onDelivery']): TestBroker {
   return {
     amqpUrl: undefined,
     connect: async (name, logger) => broker.connect({ name, logger }),
+    deployAll: async () => {},
     close: () => broker.close(),
   };
 }

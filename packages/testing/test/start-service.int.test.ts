@@ -199,6 +199,6 @@ it('says why a service does not start as a process of its own', async () => {
 it('gives each harness a database and a broker of its own', async () => {
   const [one, other] = await times(2, () => startService(service));
   expect(one?.settings['MONGODB_URL']).not.toBe(other?.settings['MONGODB_URL']);
-  expect(one?.amqpUrl()).not.toBe(other?.amqpUrl());
+  expect(await one?.amqpUrl()).not.toBe(await other?.amqpUrl());
   await Promise.all([one?.close(), other?.close()]);
 });

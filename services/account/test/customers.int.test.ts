@@ -276,7 +276,7 @@ describe('an order', () => {
 });
 
 describe('an order that a command places', () => {
-  const place = (who: Person, ...options: readonly string[]) =>
+  const place = async (who: Person, ...options: readonly string[]) =>
     promisify(execFile)(
       process.execPath,
       [
@@ -288,7 +288,7 @@ describe('an order that a command places', () => {
         '--last-name=Hopper',
         ...options,
       ],
-      { env: { ...process.env, AMQP_URL: account.amqpUrl() } },
+      { env: { ...process.env, AMQP_URL: await account.amqpUrl() } },
     );
 
   it('counts, and says nothing of lines and totals where it has no line', async () => {

@@ -73,7 +73,7 @@ const at = (...moments: readonly string[]): Interval[] =>
   moments.slice(1).map((end, index) => ({ start: new Date(moments[index] ?? ''), end: new Date(end) }));
 // Hours of the night in which clocks are changed, days of other zones, odd weeks, months; days of the zone, and four that are summed
 // up together; and all of the days on which anything happens.
-const intervals = [
+const allIntervals: readonly Interval[] = [
   ...at('2026-03-28T23:00Z', '2026-03-29T00:00Z', '2026-03-29T01:00Z', '2026-03-29T02:00Z', '2026-03-29T22:00Z'),
   ...at('2026-03-22T18:30Z', '2026-03-23T18:30Z', '2026-03-24T18:30Z', '2026-03-31T18:30Z', '2026-05-31T18:30Z'),
   ...at('2026-04-01T04:00Z', '2026-04-02T04:00Z', '2026-04-02T05:45Z', '2026-04-02T06:00Z'),
@@ -101,8 +101,11 @@ const things: Readonly<Partial<Record<Family, readonly string[]>>> = {
   receivables: ['EUR', 'USD'],
 };
 
-/** Every answer of the roll-ups, without sums of 0. */
-async function answers(rollUps: RollUps) {
+// The last of them has all of the days.
+const someIntervals = allIntervals.filter((_, index) => (allIntervals.length - 1 - index) % 5 === 0);
+
+/** Every answer of the roll-ups about the intervals, without sums of 0. */
+async function answers(rollUps: RollUps, intervals = someIntervals) {
   const moments = intervals.map(({ end }) => end);
   const found: Record<string, unknown> = {};
   for (const family of Object.keys(families) as Family[]) {
@@ -148,7 +151,7 @@ async function answers(rollUps: RollUps) {
 describe('roll-ups', () => {
   it('are what facts come to, in batches and in any order, of any interval', async () => {
     const documents = someFacts(1200);
-    const expected = await answers(naiveRollUps(countedOf(documents)));
+    const expected = await answers(naiveRollUps(countedOf(documents)), allIntervals);
     const one = await open();
     expect(await one.jobHolders.take(one.counting.job)).toBe(true);
     const parts = documents.map((each, index) => ({ ...each, publishedAt: new Date((index * 7919) % 1200) }));
@@ -157,7 +160,7 @@ describe('roll-ups', () => {
     await store(parts.slice(700));
     await countAll(one, 2000);
 
-    expect(await answers(one.rollUps)).toEqual(expected);
+    expect(await answers(one.rollUps, allIntervals)).toEqual(expected);
     expect(await collectionOf(database, factsDefinition).countDocuments({ pending: true })).toBe(0);
   });
 

@@ -1,19 +1,12 @@
-import { gatewayEvents, identityEvents, queues, type Event } from '@storefront/contracts';
-import { on, subscription } from '@storefront/messaging';
+import { gatewayEvents, identityEvents } from '@storefront/contracts';
 import { eventually, newEvent } from '@storefront/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startIdentity, type IdentityHarness } from './harness.ts';
 
 let identity: IdentityHarness;
-const received: Event<any>[] = [];
 
 beforeAll(async () => {
   identity = await startIdentity({}, 'rabbitmq');
-  await identity.bus.subscribe(
-    subscription(queues.engagement.onUserRegistered, [
-      on(identityEvents.userRegistered, async (event) => void received.push(event)),
-    ]),
-  );
 });
 afterAll(() => identity.close());
 
@@ -21,12 +14,11 @@ it('publishes over RabbitMQ what happened, by its contract, and empties the outb
   const email = 'ada@one.example';
   const form = { email, password: 'a quiet lake in the morning', firstName: 'Ada', lastName: 'Lovelace' };
   const { registrationId } = (await identity.post('/v1/auth/register', form)).body;
-  const code = await identity.digitsIn(
-    await eventually(() => received.find(({ data }) => data.email === email), 'the registration'),
-  );
+  const ofType = ({ type }: { type: string }) => identity.events.filter((event) => event.type === type);
+  const registered = () => ofType(identityEvents.userRegistered).find(({ data }) => data.email === email);
+  const code = await identity.digitsIn(await eventually(registered, 'the registration'));
   const { body } = await identity.post('/v1/auth/verify', { registrationId, code });
   await identity.post('/v1/auth/logout', undefined, body.accessToken);
-  const ofType = ({ type }: { type: string }) => identity.events.filter((event) => event.type === type);
   const revoked = await eventually(() => ofType(identityEvents.tokensRevoked)[0], 'the revocation');
   expect(identityEvents.tokensRevoked.data.parse(revoked.data)).toMatchObject({ tokenVersion: 2, reason: 'logout' });
   await identity.publish(newEvent(gatewayEvents.revocationCheckRequested, 'one', { check: 1 }));

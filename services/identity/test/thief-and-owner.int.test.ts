@@ -172,7 +172,7 @@ class Account {
 }
 
 const step = fc.tuple(fc.constantFrom<Party>('thief', 'thief', 'owner'), fc.constantFrom(...actions));
-const runs = { numRuns: Number(process.env['TAKEOVERS'] ?? 10), endOnFailure: true };
+const runs = { numRuns: Number(process.env['TAKEOVERS'] ?? 6), endOnFailure: true };
 
 it('whatever both do, the owner gets the account back by mail and the thief keeps nothing', async () => {
   await fc.assert(

@@ -163,7 +163,7 @@ it(
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...actions), { minLength: 1, maxLength: 6 }), expectOwners),
       {
-        numRuns: 25,
+        numRuns: Number(process.env['TAKEOVERS'] ?? 10),
         endOnFailure: true,
       },
     );
