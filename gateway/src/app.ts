@@ -61,7 +61,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     draining,
     streams,
   });
-  if (config.CORS_ORIGINS.length > 0) await allowOrigins(app, config.CORS_ORIGINS);
+  await allowOrigins(app, config.CORS_ORIGINS);
   admitRequests(app, parts);
 
   serveOwnRoutes(app, parts);

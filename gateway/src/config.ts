@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { serviceNames, type ServiceName } from '@storefront/contracts';
 import { configTypes, serviceConfig } from '@storefront/process';
 import { z } from 'zod';
+import { isOriginPattern } from './domain/origins.ts';
 
 const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
 const list = z.string().transform((text) =>
@@ -108,8 +109,15 @@ export const configSchema = z
       .default([])
       .describe('Proxies in front whose `X-Forwarded-For` is trusted, as addresses and CIDR ranges; none where empty.'),
     CORS_ORIGINS: list
+      .refine((origins) => origins.every((origin) => origin === '*' || isOriginPattern(origin)), {
+        error: 'must be origins such as https://shop.example or http://localhost:*, separated by commas, or *',
+        abort: true,
+      })
+      .refine((origins) => !origins.includes('*') || origins.length === 1, { error: 'must name nothing beside *' })
       .default([])
-      .describe('Origins whose pages may call the API, separated by commas; none where empty.'),
+      .describe(
+        'Origins whose pages may call the API, separated by commas: `https://shop.example`, or `http://localhost:*` for every port. `*`, alone, are all; none where empty.',
+      ),
     MAX_IN_FLIGHT: count(512).describe(
       'Requests worked on at once, half of them for one service at most; more are answered 503.',
     ),

@@ -1,10 +1,16 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
+import { isOrigin, matcherOf } from './domain/origins.ts';
 
-/** Lets pages of these origins call the API. */
+/**
+ * Lets pages of these origins call the API; `*` are all. No answer depends on cookies, so a page has no rights but those
+ * of the token that it sends.
+ */
 export async function allowOrigins(app: FastifyInstance, origins: readonly string[]): Promise<void> {
+  logRefusedOrigins(app, origins);
+  if (origins.length === 0) return;
   await app.register(cors, {
-    origin: [...origins],
+    origin: origins.includes('*') ? '*' : origins.map(matcherOf),
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     allowedHeaders: [
       'authorization',
@@ -26,5 +32,26 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
       'x-request-id',
     ],
     maxAge: 600,
+  });
+}
+
+// Clients can invent any number of origins.
+const maxLogged = 100;
+
+/**
+ * Logs the first request from each origin whose pages may not call the API, with the setting that would let them: the
+ * browser hides the reason from its page. Pages of the gateway itself are not refused.
+ */
+function logRefusedOrigins(app: FastifyInstance, origins: readonly string[]): void {
+  const logged = new Set<string>();
+  app.addHook('onResponse', (request, reply, done) => {
+    const { origin } = request.headers;
+    done();
+    if (origin === undefined || reply.hasHeader('access-control-allow-origin') || !isOrigin(origin)) return;
+    if (logged.has(origin) || logged.size >= maxLogged || URL.parse(origin)?.host === request.host) return;
+    logged.add(origin);
+    request.log.warn(
+      `pages of ${origin} may not call the API; CORS_ORIGINS=${[...origins, origin].join(',')} lets them`,
+    );
   });
 }

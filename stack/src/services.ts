@@ -76,6 +76,8 @@ export function settingsOf(system: System): Record<string, string> {
     MAIL_DOMAIN: env.MAIL_DOMAIN || 'shop.example',
     SHOP_URL: env.SHOP_URL || api,
     API_URL: env.API_URL || api,
+    // Pages that are developed beside the system, on whatever port.
+    CORS_ORIGINS: env.CORS_ORIGINS || 'http://localhost:*,http://127.0.0.1:*',
     // Passkeys need a host name, because browsers do not accept IP addresses for them.
     WEBAUTHN_ORIGINS: env.WEBAUTHN_ORIGINS || api.replace('127.0.0.1', 'localhost'),
     PICTURES_DIR: env.PICTURES_DIR || pictures,
