@@ -71,6 +71,8 @@ export const configTypes = {
   }),
   amqpUrl: z.string().regex(/^amqps?:\/\/.+/, { error: 'must be an amqp:// or amqps:// address' }),
   milliseconds: z.coerce.number().int().min(0),
+  /** An address of the web, without a slash at its end. */
+  webAddress: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
   allowCleartext,
 };
 

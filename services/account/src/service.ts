@@ -32,6 +32,7 @@ async function start(config: AccountConfig, overrides: Overrides): Promise<Runni
     shareTokens,
     cursors,
     now,
+    apiUrl: config.API_URL,
   };
   return await serve(resources, {
     operations: accountOperations,

@@ -36,6 +36,7 @@ export type Harness = Awaited<ReturnType<typeof startAccount>>;
 /** The service with what its tests say about products. */
 export async function startAccount() {
   const harness = await startService(service, {
+    settings: { API_URL: 'https://api.example/' },
     contracts: [...Object.values(accountEvents), ...Object.values(userDataEvents.account), ordersEvents.orderPlaced],
     definitions,
   });

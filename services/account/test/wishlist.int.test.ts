@@ -200,8 +200,14 @@ describe('a product on wishlists', () => {
     await account.publish(renamed, older, renamed, account.productEvent(id, 2, { name: 'Tiny mug' }), older);
     await account.idle();
     expect((await wishlist(who)).items).toMatchObject([{ productName: 'Big mug', unitPrice: 25, productImage: null }]);
-    await account.product(id, 5, { name: 'Mug again' });
-    expect((await wishlist(who)).items).toMatchObject([{ productName: 'Mug again', unitPrice: 19.99 }]);
+    await account.product(id, 5, { name: 'Mug again', image: '/v1/products/images/mug.svg' });
+    expect((await wishlist(who)).items).toMatchObject([
+      {
+        productName: 'Mug again',
+        unitPrice: 19.99,
+        productImage: 'https://api.example/v1/products/images/mug.svg',
+      },
+    ]);
   });
 
   it('stays there when it is deleted, and insights say that it can not be bought', async () => {

@@ -1,4 +1,4 @@
-import { serviceConfig } from '@storefront/process';
+import { configTypes, serviceConfig } from '@storefront/process';
 import { z } from 'zod';
 
 export const configSchema = z.object({
@@ -8,6 +8,9 @@ export const configSchema = z.object({
     .regex(/^[A-Z]{3}$/, { error: 'must be an ISO 4217 code' })
     .default('EUR')
     .describe("The shop's currency (ISO 4217): every price is in it, so that prices can be compared and sorted."),
+  API_URL: configTypes.webAddress.describe(
+    'The public address of the gateway, for the addresses of pictures in answers.',
+  ),
   PICTURES_DIR: z
     .string()
     .optional()

@@ -27,6 +27,7 @@ async function start(config: CatalogConfig, overrides: Overrides): Promise<Runni
     cursors,
     now,
     currency: config.CURRENCY,
+    apiUrl: config.API_URL,
   };
   const ending = endSilentImports({ ...parts, logger });
   resources.opened.defer(() => ending.stop());

@@ -1,7 +1,7 @@
 import { newId } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startCatalog, statuses, type Harness } from './harness.ts';
+import { apiUrl, startCatalog, statuses, type Harness } from './harness.ts';
 
 let catalog: Harness;
 beforeAll(async () => {
@@ -32,7 +32,7 @@ describe('creating a category', () => {
       position: 3,
       path: [parent.id],
       productCount: 0,
-      image: '/v1/products/images/matcha.svg',
+      image: `${apiUrl}/v1/products/images/matcha.svg`,
       isActive: true,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),

@@ -7,6 +7,9 @@ export { statuses, wrongFields } from '@storefront/testing';
 
 export type Who = 'anonymous' | 'retail' | 'trade' | 'admin';
 
+/** The public address of the API. */
+export const apiUrl = 'https://api.example';
+
 export type Harness = Awaited<ReturnType<typeof startCatalog>>;
 
 /** The service with what its tests say about categories and products. */
@@ -14,7 +17,7 @@ export async function startCatalog(
   settings: { PICTURES_DIR?: string } = {},
   contracts: readonly EventContract[] = Object.values(catalogEvents),
 ) {
-  const harness = await startService(service, { contracts, definitions, settings });
+  const harness = await startService(service, { contracts, definitions, settings: { API_URL: apiUrl, ...settings } });
   const callers = {
     anonymous: null,
     retail: principal('retail'),

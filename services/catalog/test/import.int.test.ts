@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importProducts } from '../src/commands/import-products.ts';
 import { createCategoryTree } from '../src/store/category-tree.ts';
 import { openStore } from '../src/store/collections.ts';
-import { startCatalog, type Harness } from './harness.ts';
+import { apiUrl, startCatalog, type Harness } from './harness.ts';
 
 let catalog: Harness;
 let folder: string;
@@ -102,7 +102,7 @@ IMP-3,Known,,0.5,,,,
       price: { amount: 999, currency: 'EUR' },
       tradePrice: { amount: 700, currency: 'EUR' },
       stock: 20,
-      images: [{ url: '/v1/products/images/mug.svg', alt: '' }],
+      images: [{ url: `${apiUrl}/v1/products/images/mug.svg`, alt: '' }],
     });
     expect((await bySku('IMP-3')).slug).toBe('known-2');
     expect((await catalog.call('admin', 'GET', `/v1/categories/${category.id}`)).body.productCount).toBe(2);
@@ -309,6 +309,7 @@ describe('pictures', () => {
     expect(picture.status).toBe(200);
     expect(picture.headers.get('content-type')).toContain('image/svg+xml');
     expect(picture.headers.get('content-security-policy')).toContain('sandbox');
+    expect(picture.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
     expect(picture.body).toContain('<svg');
     for (const name of ['none.svg', 'good.csv', '..%2fmug.svg', '.hidden.svg', 'MUG.svg', '%2e%2e%2fpackage.json'])
       expect([name, (await catalog.call('anonymous', 'GET', `/v1/products/images/${name}`)).status]).toEqual([

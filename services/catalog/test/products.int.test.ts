@@ -1,7 +1,7 @@
 import { newId } from '@storefront/contracts';
 import { eventually, times } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startCatalog, statuses, wrongFields, type Harness } from './harness.ts';
+import { apiUrl, startCatalog, statuses, wrongFields, type Harness } from './harness.ts';
 
 let catalog: Harness;
 beforeAll(async () => {
@@ -31,7 +31,10 @@ describe('creating a product', () => {
       ...input,
       id: expect.stringMatching(/^prod_/),
       slug: 'sencha-superior',
-      images: [input.images[0], { url: 'https://img.example/2.png', alt: '' }],
+      images: [
+        { url: `${apiUrl}/v1/products/images/sencha.svg`, alt: 'A tin of tea' },
+        { url: 'https://img.example/2.png', alt: '' },
+      ],
       status: 'active',
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
@@ -264,6 +267,13 @@ describe('reading a product', () => {
 });
 
 describe('changing a product', () => {
+  it('changes nothing where a client sends back the pictures that it has read', async () => {
+    const read = await catalog.product({ images: [{ url: '/v1/products/images/mug.svg', alt: '' }] });
+    const change = { images: read.images };
+    const answer = await catalog.call('admin', 'PATCH', `/v1/products/${read.id}`, change, { 'if-match': '"1"' });
+    expect([answer.status, answer.headers.get('etag'), answer.body.images]).toEqual([200, '"1"', read.images]);
+  });
+
   it('publishes it once, and not where nothing differs', async () => {
     const product = await catalog.product();
     const path = `/v1/products/${product.id}`;

@@ -1,5 +1,5 @@
 import { isTimeZone } from '@storefront/calendar';
-import { serviceConfig } from '@storefront/process';
+import { configTypes, serviceConfig } from '@storefront/process';
 import { z } from 'zod';
 
 const sealingKey = z
@@ -104,10 +104,7 @@ export const configSchema = z.object({
     .default(5)
     .describe('How many different people must have searched for a text before reports show it.'),
   SHOP_NAME: z.string().min(1).max(60).default('Storefront').describe("The shop's name in mails."),
-  SHOP_URL: z
-    .url({ protocol: /^https?$/ })
-    .transform((url) => url.replace(/\/+$/, ''))
-    .describe("The address of the shop's pages, for links in mails."),
+  SHOP_URL: configTypes.webAddress.describe("The address of the shop's pages, for links in mails."),
   CODE_GUESSES_PER_USER: z.coerce
     .number()
     .int()
@@ -131,10 +128,9 @@ export const configSchema = z.object({
     .describe(
       'The most that shipping costs in this shop, in minor units. A shopper who states more can hold no discounts: they would use up the budget of a campaign with free shipping.',
     ),
-  API_URL: z
-    .url({ protocol: /^https?$/ })
-    .transform((url) => url.replace(/\/+$/, ''))
-    .describe('The public address of the gateway, for links in mails that end such mails by one click.'),
+  API_URL: configTypes.webAddress.describe(
+    'The public address of the gateway, for links in mails that end such mails by one click.',
+  ),
   CODE_SEALING_KEY: sealingKey.describe(
     'Decrypts the one-time codes that identity encrypts: 32 bytes in base64url, the same as in identity.',
   ),

@@ -14,7 +14,7 @@ import type { ShareTokens } from '../secrets/share-tokens.ts';
 import type { Store } from '../store/collections.ts';
 import type { WishlistReads } from '../store/wishlists.ts';
 import { mergeOfNote, noteOfMerge } from './merge-note.ts';
-import { showInsights, showItem, showShared, showWishlist } from './show-wishlist.ts';
+import { createWishlistViews } from './show-wishlist.ts';
 
 type WishlistOperation =
   | 'getWishlist'
@@ -32,9 +32,12 @@ export function wishlistHandlers(
     readonly wishlistReads: WishlistReads;
     readonly shareTokens: ShareTokens;
     readonly now: () => Date;
+    /** The public address of the API. */
+    readonly apiUrl: string;
   },
 ): Pick<Handlers<typeof accountOperations>, WishlistOperation> {
   const { wishlists, wishlistReads, shareTokens } = parts;
+  const { showWishlist, showItem, showInsights, showShared } = createWishlistViews(parts.apiUrl);
 
   return {
     async getWishlist({ caller }, reply) {

@@ -1,4 +1,4 @@
-import { notFound, type catalogHttp, type catalogOperations } from '@storefront/contracts';
+import { catalogHttp, notFound, type catalogOperations } from '@storefront/contracts';
 import {
   actorOf,
   createSingleFlight,
@@ -12,7 +12,7 @@ import { changeCategory, createCategory } from '../commands/categories.ts';
 import { deleteCategory } from '../commands/delete-category.ts';
 import { nest } from '../domain/tree.ts';
 import { seesCategory } from '../domain/visibility.ts';
-import type { CategoryReads } from '../store/category-reads.ts';
+import type { CategoryReads, ListedCategory } from '../store/category-reads.ts';
 import type { CategoryTree } from '../store/category-tree.ts';
 import type { Store } from '../store/collections.ts';
 import type { ProductReads } from '../store/product-reads.ts';
@@ -27,9 +27,12 @@ export function categoryHandlers(
     readonly productReads: ProductReads;
     readonly cursors: Cursors;
     readonly now: () => Date;
+    /** The public address of the API. */
+    readonly apiUrl: string;
   },
 ): Pick<Handlers<typeof catalogOperations>, CategoryOperation> {
-  const { categories, categoryReads, cursors } = parts;
+  const { categories, categoryReads, cursors, apiUrl } = parts;
+  const show = (category: ListedCategory) => showCategory(category, apiUrl);
   // Simultaneous requests for the same list share one read, since most visitors of a shop request the same lists.
   const pages = createSingleFlight<catalogHttp.CategoryPage>();
 
@@ -40,42 +43,42 @@ export function categoryHandlers(
       if (view === 'tree')
         return pages(JSON.stringify([view, filter]), async () => {
           const all = await categoryReads.all(filter);
-          return { data: nest(all.map(showCategory)), nextCursor: null };
+          return { data: nest(all.map(show)), nextCursor: null };
         });
       return pages(JSON.stringify([view, filter, limit, cursor]), () =>
-        cursors.page(
-          { list: 'categories', owner: '', query },
-          (slice) => categoryReads.page(filter, slice),
-          showCategory,
-        ),
+        cursors.page({ list: 'categories', owner: '', query }, (slice) => categoryReads.page(filter, slice), show),
       );
     },
 
     async getCategory(request, reply) {
       const found = await categories.load(request.params.id);
       if (!found || !seesCategory(found.state, request.caller?.role)) throw notFound('category');
-      return sendVersioned(request, reply, found.version, showCategory(found.state));
+      return sendVersioned(request, reply, found.version, show(found.state));
     },
 
     createCategory: {
       async handle(request, reply) {
         const id = newIdFor(request, 'cat');
-        const { state, version } = await createCategory(parts, { id, input: request.body, actor: actorOf(request) });
+        const { state, version } = await createCategory(parts, {
+          id,
+          input: stored(request.body),
+          actor: actorOf(request),
+        });
         void reply.header('location', `/v1/categories/${id}`);
-        return sendVersioned(request, reply, version, showCategory(state));
+        return sendVersioned(request, reply, version, show(state));
       },
       async again(request, reply) {
         const found = await categories.load(newIdFor(request, 'cat'));
         if (!found) throw notFound('category');
-        return sendVersioned(request, reply, found.version, showCategory(found.state));
+        return sendVersioned(request, reply, found.version, show(found.state));
       },
     },
 
     async changeCategory(request, reply) {
-      const { params, body: input } = request;
-      const change = { id: params.id, input, actor: actorOf(request), expect: ifMatch(request) };
+      const { params, body } = request;
+      const change = { id: params.id, input: stored(body), actor: actorOf(request), expect: ifMatch(request) };
       const { state, version } = await changeCategory(parts, change);
-      return sendVersioned(request, reply, version, showCategory(state));
+      return sendVersioned(request, reply, version, show(state));
     },
 
     deleteCategory(request) {
@@ -83,4 +86,8 @@ export function categoryHandlers(
       return deleteCategory(parts, { id: params.id, query, actor: actorOf(request), expect: ifMatch(request) });
     },
   };
+
+  function stored<Input extends catalogHttp.CategoryChange>(input: Input): Input {
+    return input.image ? { ...input, image: catalogHttp.storedPicture(input.image, apiUrl) } : input;
+  }
 }

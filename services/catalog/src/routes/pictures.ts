@@ -16,7 +16,9 @@ export function pictureHandlers(
       void reply
         // An SVG may contain a script. With this header browsers show the picture but do not run the script.
         .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
-        .header('x-content-type-options', 'nosniff');
+        .header('x-content-type-options', 'nosniff')
+        // Pages of every origin may show it.
+        .header('cross-origin-resource-policy', 'cross-origin');
       const picture = await send(request.raw, request.params.name, {
         root: resolve(folder),
         maxAge: '1h',

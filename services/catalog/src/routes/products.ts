@@ -1,4 +1,4 @@
-import { notFound, type catalogHttp, type catalogOperations } from '@storefront/contracts';
+import { catalogHttp, notFound, type catalogOperations } from '@storefront/contracts';
 import {
   actorOf,
   createSingleFlight,
@@ -35,9 +35,11 @@ export function productHandlers(
     readonly now: () => Date;
     /** The currency of the shop. */
     readonly currency: string;
+    /** The public address of the API. */
+    readonly apiUrl: string;
   },
 ): Pick<Handlers<typeof catalogOperations>, ProductOperation> {
-  const { products, productReads, cursors, currency } = parts;
+  const { products, productReads, cursors, currency, apiUrl } = parts;
   // Simultaneous requests for the same list share one read, since most visitors of a shop request the same lists.
   const pages = createSingleFlight<catalogHttp.ProductPage>();
   const check = (body: Partial<catalogHttp.ProductChange>) => currencyErrors(body, currency);
@@ -51,7 +53,7 @@ export function productHandlers(
         cursors.page(
           { list: 'products', owner: '', query },
           (slice) => productReads.page(query, statuses, slice),
-          (product) => showProduct(product, role),
+          (product) => showProduct(product, role, apiUrl),
         ),
       );
     },
@@ -67,7 +69,7 @@ export function productHandlers(
       check,
       async handle(request, reply) {
         const id = newIdFor(request, 'prod');
-        const created = await createProduct(parts, { id, input: request.body, actor: actorOf(request) });
+        const created = await createProduct(parts, { id, input: stored(request.body), actor: actorOf(request) });
         void reply.header('location', `/v1/products/${id}`);
         return answer(request, reply, created);
       },
@@ -77,8 +79,8 @@ export function productHandlers(
     changeProduct: {
       check,
       async handle(request, reply) {
-        const { params, body: input } = request;
-        const change = { id: params.id, input, actor: actorOf(request), expect: ifMatch(request) };
+        const { params, body } = request;
+        const change = { id: params.id, input: stored(body), actor: actorOf(request), expect: ifMatch(request) };
         return answer(request, reply, await changeProduct(parts, change));
       },
     },
@@ -111,10 +113,16 @@ export function productHandlers(
     if (!found) throw notFound('product');
     return found;
   }
-}
 
-function answer(request: FastifyRequest<any>, reply: FastifyReply, product: { state: Product; version: number }) {
-  return sendVersioned(request, reply, product.version, showProduct(product.state, request.caller?.role));
+  function answer(request: FastifyRequest<any>, reply: FastifyReply, product: { state: Product; version: number }) {
+    return sendVersioned(request, reply, product.version, showProduct(product.state, request.caller?.role, apiUrl));
+  }
+
+  function stored<Input extends catalogHttp.ProductChange>(input: Input): Input {
+    const { images } = input;
+    if (!images) return input;
+    return { ...input, images: images.map(({ url, alt }) => ({ url: catalogHttp.storedPicture(url, apiUrl), alt })) };
+  }
 }
 
 // Only some callers see trade prices. With this header, caches do not give the answer for one caller to another.

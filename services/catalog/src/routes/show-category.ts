@@ -1,7 +1,8 @@
-import type { catalogHttp } from '@storefront/contracts';
+import { catalogHttp } from '@storefront/contracts';
 import type { ListedCategory } from '../store/category-reads.ts';
 
-export function showCategory(category: ListedCategory): catalogHttp.CategoryBody {
+/** A category in answers. `apiUrl` is the public address of the API. */
+export function showCategory(category: ListedCategory, apiUrl: string): catalogHttp.CategoryBody {
   return {
     id: category.id,
     name: category.name,
@@ -11,7 +12,7 @@ export function showCategory(category: ListedCategory): catalogHttp.CategoryBody
     position: category.position,
     path: [...category.path],
     productCount: category.activeProducts,
-    image: category.image,
+    image: category.image === null ? null : catalogHttp.shownPicture(category.image, apiUrl),
     isActive: category.isActive,
     createdAt: category.createdAt.toISOString(),
     updatedAt: category.updatedAt.toISOString(),

@@ -15,6 +15,7 @@ const fields = {
   stock: 0,
   status: 'draft' as const,
 };
+const apiUrl = 'https://api.example';
 const product = newProduct(fields, { id: 'prod_1', slug: 'a', now: new Date(0) });
 
 describe('showing a product', () => {
@@ -24,13 +25,15 @@ describe('showing a product', () => {
     ['trade', true, false],
     ['admin', true, true],
   ] as const)('to %s', (role, seesTradePrice, seesDrafts) => {
-    expect(showProduct(product, role).tradePrice).toEqual(seesTradePrice ? eur(700) : undefined);
+    expect(showProduct(product, role, apiUrl).tradePrice).toEqual(seesTradePrice ? eur(700) : undefined);
     expect(seesProduct(product, role)).toBe(seesDrafts);
     expect(seesProduct({ status: 'active' }, role)).toBe(true);
   });
 
   it('shows no field that the API does not have', () => {
-    expect(Object.keys(showProduct(product, 'admin')).toSorted((one, other) => one.localeCompare(other))).toEqual(
+    expect(
+      Object.keys(showProduct(product, 'admin', apiUrl)).toSorted((one, other) => one.localeCompare(other)),
+    ).toEqual(
       'categoryIds createdAt description id images name price sku slug status stock tradePrice updatedAt'.split(' '),
     );
   });

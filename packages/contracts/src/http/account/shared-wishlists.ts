@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { created, money, timestamp } from '../common.ts';
+import { shownPictureAddress } from '../catalog/pictures.ts';
 import { operation, operationsOf } from '../operation.ts';
 
 export const wishlistShare = z
@@ -17,10 +18,7 @@ export const sharedWishlist = z
         productId: z.string(),
         productName: z.string(),
         price: money.meta({ description: 'The retail price.' }),
-        productImage: z
-          .string()
-          .nullable()
-          .meta({ description: 'Where its first picture is: a URL, or a path of this API.' }),
+        productImage: shownPictureAddress.nullable().meta({ description: 'Where its first picture is.' }),
         available: z.boolean().meta({ description: 'False where it is out of stock, withdrawn or deleted.' }),
       }),
     ),

@@ -3,13 +3,11 @@ import { accountErrors } from '../../errors/account.ts';
 import { notFound } from '../../errors/common.ts';
 import { idSchema } from '../../ids.ts';
 import { created, money, timestamp } from '../common.ts';
+import { shownPictureAddress } from '../catalog/pictures.ts';
 import { operation, operationsOf } from '../operation.ts';
 
 const productName = z.string().meta({ examples: ['Loose leaf tea'] });
-const productImage = z
-  .string()
-  .nullable()
-  .meta({ description: 'Where its first picture is: a URL, or a path of this API.' });
+const productImage = shownPictureAddress.nullable().meta({ description: 'Where its first picture is.' });
 const available = z.boolean().meta({ description: 'False where it is out of stock, withdrawn or deleted.' });
 
 export const wishlistItem = z

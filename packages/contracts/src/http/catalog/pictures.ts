@@ -34,9 +34,23 @@ export const pictureAddress = z
   });
 
 /** The address of a picture in an answer. */
-export const shownPictureAddress = z
-  .string()
-  .meta({ format: 'uri-reference', description: 'A URL, or a path of this API.', examples });
+export const shownPictureAddress = z.string().meta({
+  format: 'uri',
+  examples: ['https://images.example.com/mug.jpg', `https://api.shop.example${picturesPath}mug.svg`],
+});
+
+/** Returns a stored address as answers have it: a path becomes a URL below `apiUrl`, the address of the API. */
+export function shownPicture(address: string, apiUrl: string): string {
+  return address.startsWith(picturesPath) ? apiUrl + address : address;
+}
+
+/**
+ * Returns the address of a request as it is stored: a URL below `apiUrl`, as answers have it, becomes a path. So it stays
+ * good where the API gets another address.
+ */
+export function storedPicture(address: string, apiUrl: string): string {
+  return address.startsWith(apiUrl + picturesPath) ? address.slice(apiUrl.length) : address;
+}
 
 function readAddress(address: string): { readonly href: string } | { readonly wrong: string } {
   const isOwn = address.startsWith(picturesPath) && pictureName.safeParse(address.slice(picturesPath.length)).success;

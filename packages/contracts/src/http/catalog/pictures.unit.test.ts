@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pictureAddress } from './pictures.ts';
+import { pictureAddress, shownPicture, storedPicture } from './pictures.ts';
 
 test.each([
   ['https://images.example.com/mug.jpg', 'https://images.example.com/mug.jpg'],
@@ -25,4 +25,12 @@ test.each([
   [`https://images.example.com/${'ü'.repeat(1000)}`, '2048'],
 ])('%s is refused', (given, why) => {
   expect(pictureAddress.safeParse(given).error?.issues[0]?.message).toContain(why);
+});
+
+test.each([
+  ['/v1/products/images/mug.svg', 'https://api.example/v1/products/images/mug.svg'],
+  ['https://images.example.com/v1/products/images/mug.svg', 'https://images.example.com/v1/products/images/mug.svg'],
+])('%s is shown as %s, which is stored as it was', (stored, shown) => {
+  expect(shownPicture(stored, 'https://api.example')).toBe(shown);
+  expect(storedPicture(shown, 'https://api.example')).toBe(stored);
 });
