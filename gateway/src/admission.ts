@@ -1,5 +1,5 @@
 import type { VerifiedAccess } from '@storefront/access-token';
-import { commonErrors, Refusal, type OperationSpec } from '@storefront/contracts';
+import { commonErrors, Refusal, tokenIgnoredHeader, type OperationSpec } from '@storefront/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate } from './access/authenticate.ts';
 import type { RouteTable } from './domain/route-table.ts';
@@ -11,8 +11,9 @@ const unlimited = new Set(['/v1/health', '/livez', '/readyz', '/metrics']);
 
 /**
  * Checks each request before its body is read: the caller, the method, and the budgets of the caller. A caller with a
- * valid token is counted as a user, any other caller by address. The gateway's own routes ignore tokens. Without
- * `limits` nothing is counted.
+ * valid token is counted as a user, any other caller by address. A token that is not valid is refused, and on public
+ * operations ignored; `X-Token-Ignored` says so where a valid one could have changed the answer. The gateway's own routes
+ * ignore all tokens. Without `limits` nothing is counted.
  */
 export function admitRequests(
   app: FastifyInstance,
@@ -36,7 +37,7 @@ export function admitRequests(
     if (!ownPaths.has(pattern)) refuseMethod(request, reply);
   });
 
-  /** Counts the request, and returns its verified caller, or null for an anonymous request. */
+  /** Counts the request, and returns its verified caller, or null for one that counts as anonymous. */
   async function callerOf(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -50,7 +51,10 @@ export function admitRequests(
     } catch (error) {
       const isNobody = error instanceof Refusal && error.kind === 'unauthenticated';
       if (isNobody && !isEnding) limits?.countAnonymous(request, reply, operation.budget);
-      throw error;
+      if (!isNobody || operation.access !== 'public') throw error;
+      // A client with a dead token must be able to log in again, and to read what everybody may read.
+      if (operation.optionalToken) void reply.header(tokenIgnoredHeader, 'true');
+      return null;
     }
     if (isEnding) throw commonErrors.authenticationRequired();
     limits?.countAnonymous(request, reply, operation.budget);

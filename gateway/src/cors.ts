@@ -1,4 +1,5 @@
 import cors from '@fastify/cors';
+import { tokenIgnoredHeader } from '@storefront/contracts';
 import type { FastifyInstance } from 'fastify';
 import { isOrigin, matcherOf } from './domain/origins.ts';
 
@@ -29,6 +30,7 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
       'ratelimit',
       'ratelimit-policy',
       'retry-after',
+      tokenIgnoredHeader,
       'x-request-id',
     ],
     maxAge: 600,

@@ -14,6 +14,11 @@ import { sendRaw, statuses } from './support/raw.ts';
 let identity: FakeIdentity;
 let fake: FakeBus;
 let gateway: Awaited<ReturnType<typeof startGateway>>;
+/** Whom the internal token of a request names. */
+const callerIn = (headers: Record<string, unknown> = {}) => {
+  const [, claims = ''] = String(headers['x-internal-token']).split('.');
+  return (JSON.parse(Buffer.from(claims, 'base64url').toString()) as { sub: string }).sub;
+};
 const call = (token: string) => fetch(`${gateway.url}/v1/users/me`, bearer(token));
 const ready = () =>
   eventually(async () => (await fetch(`${gateway.url}/readyz`)).status === 200, 'the gateway to be ready');
@@ -25,7 +30,7 @@ const freshAgain = async () => {
 beforeEach(async () => {
   identity = await startFakeIdentity();
   fake = createFakeBus();
-  gateway = await startGateway(identity, fake, { UPSTREAM_RETRY_MS: '300' });
+  gateway = await startGateway(identity, fake, { UPSTREAM_RETRY_MS: '300', UPSTREAM_CATALOG: identity.url });
   await freshAgain();
 });
 
@@ -81,6 +86,42 @@ describe('a token', () => {
       expect(response.status).toBe(401);
     },
   );
+
+  it.each(['Bearer a.b.c', 'Basic YTpi', ''])(
+    'that is not valid (%s) is ignored by public operations',
+    async (authorization) => {
+      const send = (path: string, method = 'GET') => fetch(gateway.url + path, { method, headers: { authorization } });
+      expect((await send('/v1/auth/login', 'POST')).headers.get('x-token-ignored')).toBeNull();
+      const products = await send('/v1/products');
+      expect([products.status, products.headers.get('x-token-ignored')]).toEqual([200, 'true']);
+      expect(identity.reached.map(({ url }) => url)).toEqual(['/v1/auth/login', '/v1/products']);
+      for (const { headers } of identity.reached) expect(callerIn(headers)).toBe('anonymous');
+    },
+  );
+
+  it('that was revoked is ignored by public operations, and one that is valid is not', async () => {
+    const [user, asked] = [someone({ role: 'trade' }), someone()];
+    const read = async (token: string) => {
+      const response = await fetch(`${gateway.url}/v1/products`, bearer(token));
+      return [response.status, response.headers.get('x-token-ignored'), callerIn(identity.reached.at(-1)?.headers)];
+    };
+    const token = await identity.sign(user);
+    expect(await read(token)).toEqual([200, null, user.sub]);
+    fake.revoke(user.sub, 2);
+    expect(await read(token)).toEqual([200, 'true', 'anonymous']);
+    // Now identity is asked about each token.
+    fake.lose();
+    identity.users.set(asked.sub, 2);
+    expect(await read(await identity.sign(asked))).toEqual([200, 'true', 'anonymous']);
+  });
+
+  it('of which nobody knows whether it was revoked is 503, on public operations too', async () => {
+    const token = await identity.sign();
+    fake.lose();
+    await identity.stop();
+    const response = await fetch(`${gateway.url}/v1/products`, bearer(token));
+    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([503, 'revocation_unknown']);
+  });
 
   it('must come once', async () => {
     const header = `Authorization: Bearer ${await identity.sign()}\r\n`;

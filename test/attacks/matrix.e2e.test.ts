@@ -35,13 +35,17 @@ function ownersMarks(row: Row): string[] {
   return [fixtures[owner].id, fixtures[owner].email, ...owned];
 }
 
-const personOf = (caller: CallerName): Person | undefined => (caller === 'anonymous' ? undefined : fixtures[caller]);
+/** Who calls; nobody with the dead token of a suspended account, which public operations ignore. */
+const personOf = (caller: CallerName): Person | undefined =>
+  caller === 'anonymous' || caller === 'suspended' ? undefined : fixtures[caller];
+
+const tokenOf = (caller: CallerName): string | undefined =>
+  caller === 'anonymous' ? undefined : fixtures[caller].token;
 
 /** The refusal that comes before anything is looked at; nothing where the caller may call. */
 function refusal({ access, alsoFor = [], notForConsumers }: Row, caller: CallerName): Expected | undefined {
-  if (access === 'open') return undefined;
+  if (access === 'open' || access === 'public') return undefined;
   if (caller === 'suspended') return [401, 'invalid_token'];
-  if (access === 'public') return undefined;
   if (caller === 'applicant') return alsoFor.includes(caller) ? undefined : [403, 'session_limited'];
   if (caller === 'anonymous') return [401, 'authentication_required'];
   if (access === 'admin' && caller !== 'admin') return [403, 'admin_required'];
@@ -57,7 +61,7 @@ async function call(name: string, caller: CallerName, idValue?: PathValues): Pro
   const person = personOf(caller);
   const sent = row.body?.(fixtures, person ?? fixtures.owner);
   const answer = await system.call(method, fill(path, idValue, row.query), {
-    token: person?.token,
+    token: tokenOf(caller),
     body: sent,
     stream: stream === true,
   });
@@ -175,6 +179,9 @@ describe('what is yours', () => {
       const ok = typeof row.ok === 'function' ? row.ok(person ?? fixtures.owner, fixtures) : row.ok;
       const wanted = typeof ok === 'number' ? [ok, undefined] : ok;
       expect(outcomeOf(answer), `${caller}: ${answer.text}`).toEqual(wanted);
+      const { optionalToken } = (operations.get(name) as Operation).spec;
+      const isIgnored = caller === 'suspended' && optionalToken ? 'true' : null;
+      expect(answer.headers.get('x-token-ignored'), caller).toBe(isIgnored);
       const seen = isForeign(row, caller) ? ownersMarks(row).filter((mark) => answer.text.includes(mark)) : [];
       expect(seen, `${caller} sees what is the owner's`).toEqual([]);
       if (!person) continue;

@@ -283,9 +283,32 @@ describe('the Authorization header', () => {
     expect((await system.call('GET', '/v1/users/me', { headers })).status).toBe(401);
   });
 
-  it('that is not good is refused on public routes too', async () => {
-    for (const path of ['/v1/products', '/.well-known/jwks.json', '/v1/health/ready'])
-      expectRefused(await system.call('GET', path, { token: 'not.a.token' }));
+  it('that is not good is ignored on public routes, and said to be where a good one could have changed the answer', async () => {
+    const anonymous = await system.call('GET', '/v1/products');
+    for (const token of ['not.a.token', byGenuine(goodHeader(), { ...goodClaims(), exp: seconds() - 1 })]) {
+      const products = await system.call('GET', '/v1/products', { token });
+      expect([products.status, products.headers.get('x-token-ignored')]).toEqual([200, 'true']);
+      expect(products.body).toEqual(anonymous.body);
+      const keys = await system.call('GET', '/.well-known/jwks.json', { token });
+      expect([keys.status, keys.headers.get('x-token-ignored')]).toEqual([200, null]);
+    }
+    const good = await system.call('GET', '/v1/products', { token: user.token });
+    expect([good.status, good.headers.get('x-token-ignored')]).toEqual([200, null]);
+  });
+
+  it('that is not good shows no trade prices, whatever it claims', async () => {
+    const price = { amount: 1000, currency: 'EUR' };
+    const product = { sku: 'TRADE-1', name: 'Tea', price, tradePrice: { ...price, amount: 700 } };
+    await expectStatus(system.call('POST', '/v1/products', { token: admin.token, body: product }), 201);
+    const { privateJwk } = await newSigningKey();
+    const other = createPrivateKey({ key: { ...privateJwk }, format: 'jwk' });
+    for (const role of ['trade', 'admin']) {
+      const forged = signed(goodHeader(), { ...goodClaims(), role }, byEd25519(other));
+      const { status, text } = await system.call('GET', '/v1/products', { token: forged });
+      expect([status, text.includes('TRADE-1'), text.includes('tradePrice')]).toEqual([200, true, false]);
+    }
+    const genuine = await system.call('GET', '/v1/products', { token: admin.token });
+    expect(genuine.text).toContain('tradePrice');
   });
 });
 
@@ -317,6 +340,11 @@ describe('revoked:', () => {
     const second = await logIn(system, user);
     expect((await system.call('POST', '/v1/auth/logout', { token: user.token })).status).toBe(200);
     expectRefused(await me(user.token));
+    // A second logout with the dead token ends nothing, and the dead token does not keep its owner from logging in.
+    expectRefused(await system.call('POST', '/v1/auth/logout', { token: user.token }));
+    const { email, password } = user;
+    const login = { token: user.token, body: { email, password } };
+    expect((await system.call('POST', '/v1/auth/login', login)).status).toBe(200);
     expectRefused(await me(second.token));
     const refreshed = await system.call('POST', '/v1/auth/refresh', { body: { refreshToken: second.refreshToken } });
     expect([refreshed.status, refreshed.body.code]).toEqual([401, 'invalid_refresh_token']);

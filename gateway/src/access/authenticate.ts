@@ -15,8 +15,8 @@ export type Authenticate = (
 ) => Promise<VerifiedAccess | null>;
 
 /**
- * An invalid token is 401 on every operation, also on those that need no token. If it is unknown whether a token was
- * revoked, the answer is 503: a valid signature alone is not enough. `isAlive` sends a request to identity.
+ * If it is unknown whether a token was revoked, the answer is 503: a valid signature alone is not enough. `isAlive` sends
+ * a request to identity.
  */
 export function createAuthenticate(parts: {
   verifier: AccessTokenVerifier;

@@ -4,8 +4,7 @@ const bearer = /^Bearer ([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)$/i;
 
 /**
  * Returns the token of the `Authorization` header; undefined where there is no such header. The header must come once
- * and hold a bearer token. Anything else throws 401 instead of being ignored, so that a client with a broken token is
- * not treated as anonymous.
+ * and hold a bearer token. Anything else throws 401, as for a token that is not valid.
  */
 export function bearerToken(header: string | undefined, rawHeaders: readonly string[]): string | undefined {
   if (header === undefined) return undefined;

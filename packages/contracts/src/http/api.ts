@@ -4,7 +4,8 @@ export const api = {
   description: `Commerce for shops that sell to consumers and to trade customers.
 
 **Access.** Send the access token of a login as \`Authorization: Bearer …\`. A token that is expired, revoked or malformed is
-answered 401 by every operation, public ones included; \`GET /v1/health\` alone looks at no token.
+answered 401. Operations that need no token ignore it; the answer has \`X-Token-Ignored: true\` where a valid token could have changed
+it.
 
 **Errors.** Every error is \`application/problem+json\` (RFC 9457). \`code\` is stable and for programs. \`validation_failed\`
 names every wrong field in \`errors\`. An unknown path is 404 \`route_not_found\`; a method that a path does not have is 405

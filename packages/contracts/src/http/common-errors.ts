@@ -28,10 +28,9 @@ function fromAccess({ access, gateway, alsoFor = [], budget }: OperationSpec): r
   if (access === 'system') return [commonErrors.gatewayOnly];
   const isForAllSessions = limitedRoles.every((role) => alsoFor.includes(role));
   return [
-    ...(access === 'public' ? [] : [commonErrors.authenticationRequired]),
+    // Public operations ignore a token that is not valid.
+    ...(access === 'public' ? [] : [commonErrors.authenticationRequired, commonErrors.invalidToken]),
     ...(access === 'public' || isForAllSessions ? [] : [commonErrors.sessionLimited]),
-    // Public operations do not ignore an invalid token but refuse it too.
-    commonErrors.invalidToken,
     commonErrors.keysUnavailable,
     commonErrors.revocationUnknown,
     ...(access === 'admin' ? [commonErrors.adminRequired] : []),

@@ -23,7 +23,6 @@ const ofRead = [
   'headers_too_large',
   'internal_error',
   'invalid_encoding',
-  'invalid_token',
   'keys_unavailable',
   'malformed_request',
   'overloaded',
@@ -41,11 +40,23 @@ test('a public read answers what the gateway, the token and the service bring wi
 });
 
 test.each<[string, Partial<OperationSpec>, string[]]>([
-  ['user', { access: 'user' }, ['authentication_required', 'session_limited']],
-  ['limited', { access: 'user', alsoFor: ['applicant'] }, ['authentication_required', 'session_limited']],
-  ['all limited', { access: 'user', alsoFor: ['applicant', 'enrolling'] }, ['authentication_required']],
-  ['trade', { access: 'trade' }, ['authentication_required', 'session_limited', 'trade_account_required']],
-  ['admin', { access: 'admin' }, ['admin_required', 'authentication_required', 'session_limited']],
+  ['user', { access: 'user' }, ['authentication_required', 'invalid_token', 'session_limited']],
+  [
+    'limited',
+    { access: 'user', alsoFor: ['applicant'] },
+    ['authentication_required', 'invalid_token', 'session_limited'],
+  ],
+  [
+    'all limited',
+    { access: 'user', alsoFor: ['applicant', 'enrolling'] },
+    ['authentication_required', 'invalid_token'],
+  ],
+  [
+    'trade',
+    { access: 'trade' },
+    ['authentication_required', 'invalid_token', 'session_limited', 'trade_account_required'],
+  ],
+  ['admin', { access: 'admin' }, ['admin_required', 'authentication_required', 'invalid_token', 'session_limited']],
   ['query', { query: z.object({ q: z.string() }) }, ['validation_failed']],
   ['cursor', { query: z.object({ cursor: z.string() }) }, ['invalid_cursor', 'validation_failed']],
   ['params', { params: z.object({ id: z.string() }) }, ['not_found']],
@@ -91,6 +102,7 @@ test.each<[string, Partial<OperationSpec>, string[]]>([
       'document_too_large',
       'idempotency_in_progress',
       'idempotency_key_reused',
+      'invalid_token',
       'outbox_full',
       'result_deleted',
       'session_limited',

@@ -50,7 +50,10 @@ export interface OperationSpec {
    * in.
    */
   readonly alsoFor?: readonly LimitedRole[];
-  /** A public operation whose answer depends on the caller, such as prices for trade accounts. */
+  /**
+   * A public operation whose answer depends on the caller, such as prices for trade accounts. A token that is not valid
+   * is ignored, as on every public operation; the answer says so.
+   */
   readonly optionalToken?: true;
   /** The operation accepts `Idempotency-Key`. */
   readonly idempotent?: true;
@@ -106,6 +109,9 @@ export function operation<const Spec extends OperationSpec>(spec: Spec): Spec {
     throw new Error(`${spec.id}: the path has the parameters [${inPath.join()}], params has [${inParams.join()}]`);
   return spec;
 }
+
+/** The header of an answer that a valid token could have changed, to a request whose token was ignored. */
+export const tokenIgnoredHeader = 'x-token-ignored';
 
 /** The media types of forms. */
 export const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data'] as const;

@@ -126,7 +126,8 @@ describe('the document of all operations', () => {
       'Idempotency-Changed',
       ...limits,
     ]);
-    expect(headersOf('getProduct', 304)).toEqual(['ETag', ...limits]);
+    const ofPublic = ['RateLimit', 'RateLimit-Policy', 'X-Token-Ignored', 'X-Request-Id'];
+    expect(headersOf('getProduct', 304)).toEqual(['ETag', ...ofPublic]);
     expect(headersOf('getMe', 401)).toEqual(['WWW-Authenticate', 'X-Request-Id']);
     expect(headersOf('getMe', 429)).toEqual(['Retry-After', ...limits]);
     expect(headersOf('getMe', 503)).toEqual(['Retry-After', 'X-Request-Id']);
@@ -228,9 +229,9 @@ describe('a document', () => {
     const other = { ...small, id: 'getOther', path: '/v1/others', errors: [commonErrors.adminRequired] } as const;
     const { paths, components } = openApiDocument([small, other], info);
     expect(paths['/v1/things']?.get).toMatchObject({
-      responses: { 401: { $ref: '#/components/responses/Unauthorized' } },
+      responses: { 500: { $ref: '#/components/responses/InternalServerError' } },
     });
     expect(paths['/v1/others']?.get).toMatchObject({ responses: { 403: { description: expect.anything() } } });
-    expect(Object.keys(components.responses ?? {})).toContain('Unauthorized');
+    expect(Object.keys(components.responses ?? {})).toContain('InternalServerError');
   });
 });

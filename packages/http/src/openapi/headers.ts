@@ -74,6 +74,11 @@ export const answerHeaders = {
     schema: { type: 'string' },
     example: 'Bearer error="invalid_token", error_description="The access token expired"',
   },
+  'X-Token-Ignored': {
+    description:
+      '`true` where the token of the request was not valid and was ignored: a valid one could change the answer.',
+    schema: { type: 'string', const: 'true' },
+  },
   'X-Request-Id': {
     description: 'Names the request, for questions about it.',
     schema: { type: 'string' },

@@ -84,6 +84,7 @@ function headersOfAnswers(operation: OperationSpec): HeaderName[] {
     ...(sendsETag(operation) ? (['ETag'] as const) : []),
     ...(operation.idempotent ? (['Idempotency-Replayed', 'Idempotency-Changed'] as const) : []),
     ...(operation.gateway ? [] : (['RateLimit', 'RateLimit-Policy'] as const)),
+    ...(operation.optionalToken ? (['X-Token-Ignored'] as const) : []),
     'X-Request-Id',
   ];
 }
