@@ -17,6 +17,7 @@ import { allowOrigins } from './cors.ts';
 import { serveDocs } from './docs.ts';
 import type { RouteTable } from './domain/route-table.ts';
 import { createForward, type ForwardParts } from './forward.ts';
+import { serveGreeting } from './greeting.ts';
 import { createHttpServer } from './http-server.ts';
 import type { Limits } from './limits/limits.ts';
 import { shedLoad } from './overload.ts';
@@ -68,6 +69,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   const metrics = hasPublicMetrics(config) ? parts.metrics : undefined;
   serveProbes(app, metrics, parts.readiness, draining.isDraining);
   serveDocs(app);
+  serveGreeting(app, { version: parts.version, mailbox: config.MAILBOX_URL });
   const handler = createForward({
     ...parts,
     draining,

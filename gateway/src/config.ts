@@ -118,6 +118,9 @@ export const configSchema = z
       .describe(
         'Origins whose pages may call the API, separated by commas: `https://shop.example`, or `http://localhost:*` for every port. `*`, alone, are all; none where empty.',
       ),
+    MAILBOX_URL: configTypes.webAddress
+      .optional()
+      .describe('The page of the development mailbox, for the greeting at `/`; without it the greeting names none.'),
     MAX_IN_FLIGHT: count(512).describe(
       'Requests worked on at once, half of them for one service at most; more are answered 503.',
     ),

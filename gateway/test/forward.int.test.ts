@@ -288,7 +288,7 @@ describe('the answer to a client', () => {
     expect(await response.json()).toMatchObject({ code: 'upstream_timeout', requestId: expect.any(String) });
   });
 
-  it.each(['/v1/categories', '/v1/products', '/internal/revocations', '/v1/unknown', '/', '/livez2'])(
+  it.each(['/v1/categories', '/v1/products', '/internal/revocations', '/v1/unknown', '/livez2'])(
     'to %s, which no service answers, is 404',
     async (path) => {
       const response = await fetch(gateway.url + path);

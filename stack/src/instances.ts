@@ -89,6 +89,7 @@ export async function planInstances(options: {
     secrets,
     admin: options.admin,
     smtpUrl: backing.mail.url,
+    mailbox: backing.mail.page,
     payments: options.payments,
     urls: Object.fromEntries(services.map((service) => [service.name, urlsOf(service)])),
     gatewayProbes: gateways.map(({ operationsPort }) => loopback(operationsPort)),

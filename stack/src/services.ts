@@ -41,6 +41,8 @@ interface System {
   readonly secrets: Secrets;
   readonly admin: Credentials;
   readonly smtpUrl: string;
+  /** The page of the development mailbox. Undefined where SMTP_URL is set. */
+  readonly mailbox: string | undefined;
   readonly payments: Payments;
   /** The address of the first gateway. */
   readonly api: string;
@@ -57,7 +59,7 @@ const pictures = fileURLToPath(new URL('../demo/pictures', import.meta.url));
  * configuration.
  */
 export function settingsOf(system: System): Record<string, string> {
-  const { env, secrets, admin, smtpUrl, payments, api, urls, gatewayProbes } = system;
+  const { env, secrets, admin, smtpUrl, mailbox, payments, api, urls, gatewayProbes } = system;
   const upstreams = Object.entries(urls).map(([name, url]) => [`UPSTREAM_${name.toUpperCase()}`, url.join(',')]);
   // A single health service checks itself directly, so it need not be in the list.
   const services = Object.entries(urls).filter(([name, { length }]) => name !== 'health' || length > 1);
@@ -72,6 +74,7 @@ export function settingsOf(system: System): Record<string, string> {
     ADMIN_EMAIL: admin.email,
     ADMIN_PASSWORD: admin.password,
     SMTP_URL: smtpUrl,
+    ...(mailbox !== undefined && { MAILBOX_URL: env.MAILBOX_URL || mailbox }),
     MAIL_FROM: env.MAIL_FROM || 'Storefront <no-reply@shop.example>',
     MAIL_DOMAIN: env.MAIL_DOMAIN || 'shop.example',
     SHOP_URL: env.SHOP_URL || api,
