@@ -1,11 +1,19 @@
 import type { InternalTokenIssuer } from '@storefront/access-token';
-import { commonErrors } from '@storefront/contracts';
+import { commonErrors, type OperationSpec } from '@storefront/contracts';
 import { traceparentOf } from '@storefront/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { clientAddress } from './client-address.ts';
 import { toServiceHeaders } from './domain/headers.ts';
 import { Exchange, type Shared } from './exchange.ts';
 import type { Upstreams } from './pools.ts';
+
+/**
+ * The header with the encodings that the client takes, for an answer that is alike for everybody. What a caller alone may
+ * see is not compressed: its length would tell a listener of its content where a part of it can be chosen (BREACH).
+ */
+function encodingHeader({ publicSeconds, optionalToken }: OperationSpec, { access }: FastifyRequest): string[] {
+  return publicSeconds !== undefined && (access === null || !optionalToken) ? ['accept-encoding'] : [];
+}
 
 export interface ForwardParts extends Shared {
   readonly upstreams: Upstreams;
@@ -37,7 +45,7 @@ export function createForward(parts: ForwardParts): (request: FastifyRequest, re
       requestId: request.id,
       traceparent: traceparentOf(request.headers),
       hasBody: body !== null,
-      own: Object.keys(route.operation.headers?.shape ?? {}),
+      own: [...Object.keys(route.operation.headers?.shape ?? {}), ...encodingHeader(route.operation, request)],
     });
     new Exchange(parts, upstream, route, request, reply, body, headers).start();
   }

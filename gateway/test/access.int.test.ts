@@ -115,6 +115,19 @@ describe('a token', () => {
     expect(await read(await identity.sign(asked))).toEqual([200, 'true', 'anonymous']);
   });
 
+  it('decides whether an answer may be compressed: one for its caller alone is not (BREACH)', async () => {
+    const encodingsOf = async (path: string, authorization: string | null) => {
+      const headers = { 'accept-encoding': 'br', ...(authorization !== null && { authorization }) };
+      await fetch(gateway.url + path, { headers });
+      return identity.reached.at(-1)?.headers['accept-encoding'];
+    };
+    const valid = `Bearer ${await identity.sign()}`;
+    expect(await encodingsOf('/v1/products', null)).toBe('br');
+    expect(await encodingsOf('/v1/products', 'Bearer a.b.c')).toBe('br');
+    expect(await encodingsOf('/v1/products', valid)).not.toBe('br');
+    expect(await encodingsOf('/v1/users/me', null)).not.toBe('br');
+  });
+
   it('of which nobody knows whether it was revoked is 503, on public operations too', async () => {
     const token = await identity.sign();
     fake.lose();

@@ -17,6 +17,7 @@ import { z } from 'zod';
 import { readAsJson } from './bodies.ts';
 import { createRequestCheck } from './check-request.ts';
 import { acceptEventStreams } from './event-stream.ts';
+import { publishAnswers } from './public-answers.ts';
 
 /** A request that was checked against its operation. If the operation is not public, the caller is logged in. */
 export type RequestOf<Spec extends OperationSpec> = FastifyRequest<{
@@ -68,6 +69,7 @@ export function bindOperations<Specs extends Operations>(
     else if (operation.rawBody) app.register((scope) => bindRaw(scope, operation, handler));
     else if (operation.alsoAsText) app.register((scope) => bindText(scope, operation, handler));
     else if (operation.form) app.register((scope) => bindForm(scope, operation, handler));
+    else if (operation.publicSeconds !== undefined) app.register((scope) => bindPublic(scope, operation, handler));
     else bind(app, operation, handler);
   }
 }
@@ -75,6 +77,11 @@ export function bindOperations<Specs extends Operations>(
 async function bindStream(scope: FastifyInstance, operation: OperationSpec, handler: Handler<any>): Promise<void> {
   await acceptEventStreams(scope);
   bind(scope, operation, handler, { sse: 'only' });
+}
+
+async function bindPublic(scope: FastifyInstance, operation: OperationSpec, handler: Handler<any>): Promise<void> {
+  await publishAnswers(scope, operation);
+  bind(scope, operation, handler);
 }
 
 async function bindForm(scope: FastifyInstance, operation: OperationSpec, handler: Handler<any>): Promise<void> {

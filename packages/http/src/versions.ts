@@ -22,11 +22,15 @@ export function sendVersioned<Body>(
  */
 export function answerUnchanged(request: FastifyRequest, reply: FastifyReply, etag: string): boolean {
   void reply.header('etag', etag);
-  const known = tags(request.headers['if-none-match']);
-  const isKnown = known.includes('*') || known.includes(withoutWeakness(etag));
-  if (request.method !== 'GET' || !isKnown) return false;
+  if (request.method !== 'GET' || !hasVersion(request, etag)) return false;
   void reply.code(304).send();
   return true;
+}
+
+/** Whether the client has the answer with this entity tag, by its `If-None-Match`. */
+export function hasVersion(request: FastifyRequest, etag: string): boolean {
+  const known = tags(request.headers['if-none-match']);
+  return known.includes('*') || known.includes(withoutWeakness(etag));
 }
 
 /**

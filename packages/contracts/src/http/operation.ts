@@ -55,6 +55,11 @@ export interface OperationSpec {
    * is ignored, as on every public operation; the answer says so.
    */
   readonly optionalToken?: true;
+  /**
+   * How many seconds browsers and shared caches may keep the answer to callers without a token; with `optionalToken` alone
+   * it is also that for callers with one. Such answers are compressed, and a GET accepts `If-None-Match`.
+   */
+  readonly publicSeconds?: number;
   /** The operation accepts `Idempotency-Key`. */
   readonly idempotent?: true;
   /**
@@ -122,13 +127,13 @@ export const maxFormBytes = 4096;
  * Whether answers of the operation carry an `ETag`. A deletion usually returns no resource. A deletion that does return
  * one must list the header itself.
  */
-export function sendsETag({ versioned, method }: OperationSpec): boolean {
-  return versioned !== undefined && method !== 'DELETE';
+export function sendsETag({ versioned, method, publicSeconds }: OperationSpec): boolean {
+  return (versioned !== undefined && method !== 'DELETE') || publicSeconds !== undefined;
 }
 
 /** Whether the operation accepts `If-None-Match`, and so may answer 304. */
-export function takesIfNoneMatch({ versioned, method }: OperationSpec): boolean {
-  return versioned === true && method === 'GET';
+export function takesIfNoneMatch({ versioned, method, publicSeconds }: OperationSpec): boolean {
+  return (versioned === true && method === 'GET') || publicSeconds !== undefined;
 }
 
 /** Whether the operation accepts `If-Match`: it changes an existing resource. */

@@ -127,7 +127,7 @@ describe('the document of all operations', () => {
       ...limits,
     ]);
     const ofPublic = ['RateLimit', 'RateLimit-Policy', 'X-Token-Ignored', 'X-Request-Id'];
-    expect(headersOf('getProduct', 304)).toEqual(['ETag', ...ofPublic]);
+    expect(headersOf('getProduct', 304)).toEqual(['Cache-Control', 'Vary', 'ETag', ...ofPublic]);
     expect(headersOf('getMe', 401)).toEqual(['WWW-Authenticate', 'X-Request-Id']);
     expect(headersOf('getMe', 429)).toEqual(['Retry-After', ...limits]);
     expect(headersOf('getMe', 503)).toEqual(['Retry-After', 'X-Request-Id']);

@@ -42,6 +42,11 @@ export const requestHeaders = {
 
 /** Answer headers that follow from the properties of an operation or from an error. */
 export const answerHeaders = {
+  'Cache-Control': {
+    description: 'How long browsers and caches may keep the answer; `no-store` where it is for the caller alone.',
+    schema: { type: 'string' },
+    example: 'public, max-age=30',
+  },
   ETag: { description: 'The version of the resource.', schema: { type: 'string' }, example: '"3"' },
   'Idempotency-Replayed': {
     description: '`true` where this is the kept answer of an earlier request with the same `Idempotency-Key`.',
@@ -68,6 +73,11 @@ export const answerHeaders = {
     description: 'Seconds to wait before the next try.',
     schema: { type: 'integer', minimum: 1 },
     example: 1,
+  },
+  Vary: {
+    description: 'The request headers on which the answer depends.',
+    schema: { type: 'string' },
+    example: 'Authorization, Accept-Encoding',
   },
   'WWW-Authenticate': {
     description: 'How to authenticate (RFC 6750).',

@@ -81,6 +81,7 @@ function answersOf(
 
 function headersOfAnswers(operation: OperationSpec): HeaderName[] {
   return [
+    ...(operation.publicSeconds === undefined ? [] : (['Cache-Control', 'Vary'] as const)),
     ...(sendsETag(operation) ? (['ETag'] as const) : []),
     ...(operation.idempotent ? (['Idempotency-Replayed', 'Idempotency-Changed'] as const) : []),
     ...(operation.gateway ? [] : (['RateLimit', 'RateLimit-Policy'] as const)),

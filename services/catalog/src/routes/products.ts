@@ -45,10 +45,9 @@ export function productHandlers(
   const check = (body: Partial<catalogHttp.ProductChange>) => currencyErrors(body, currency);
 
   return {
-    listProducts({ caller, query }, reply) {
+    listProducts({ caller, query }) {
       const role = caller?.role;
       const statuses = listedStatuses(role, query.status);
-      variesByCaller(reply);
       return pages(JSON.stringify([role, query]), () =>
         cursors.page(
           { list: 'products', owner: '', query },
@@ -61,7 +60,6 @@ export function productHandlers(
     async getProduct(request, reply) {
       const found = await products.load(request.params.id);
       if (!found || !seesProduct(found.state, request.caller?.role)) throw notFound('product');
-      variesByCaller(reply);
       return answer(request, reply, found);
     },
 
@@ -123,9 +121,4 @@ export function productHandlers(
     if (!images) return input;
     return { ...input, images: images.map(({ url, alt }) => ({ url: catalogHttp.storedPicture(url, apiUrl), alt })) };
   }
-}
-
-// Only some callers see trade prices. With this header, caches do not give the answer for one caller to another.
-function variesByCaller(reply: FastifyReply): void {
-  void reply.header('vary', 'Authorization');
 }

@@ -45,8 +45,7 @@ export function campaignHandlers(needs: Needs): Pick<Handlers<typeof engagementO
       return cursors.page({ list: 'campaigns', owner: caller.sub, query }, (slice) => campaigns.list(of, slice), show);
     },
 
-    listActiveCampaigns({ caller, query }, reply) {
-      void reply.header('vary', 'Authorization');
+    listActiveCampaigns({ caller, query }) {
       const segment = caller?.role === 'trade' ? 'trade' : 'retail';
       return cursors.page(
         { list: `active campaigns ${segment}`, owner: '', query },
