@@ -35,8 +35,13 @@ describe('finding products', () => {
   it('by category, what is below it included, by id or slug', async () => {
     expect(names(await find(`category=${top}&sort=name`))).toEqual(['apron', 'Blue mug', 'Red mug']);
     expect(names(await find(`category=${slug}&sort=name`))).toEqual(['apron', 'Blue mug', 'Red mug']);
-    expect(names(await find(`category=${newId('cat')}`))).toEqual([]);
-    expect(names(await find('category=no-such-slug'))).toEqual([]);
+    for (const unknown of [newId('cat'), 'no-such-slug']) {
+      const { status, body } = await catalog.call('anonymous', 'GET', `/v1/products?category=${unknown}`);
+      expect([status, body.errors]).toEqual([
+        400,
+        [{ pointer: '/category', in: 'query', code: 'unknown_category', message: 'There is no such category.' }],
+      ]);
+    }
   });
 
   it('by words of name, SKU and description, whatever their case, accents and number', async () => {

@@ -43,10 +43,14 @@ export const catalogErrors = defineErrors({
   },
 });
 
-/** Field errors that only the catalog service can detect. `pointer` is the place of the field in the body. */
+/** Field errors that only the catalog service can detect. `pointer` is the place of the field. */
 export const catalogFields = {
-  unknownCategory: (pointer: string): FieldError =>
-    bodyField(pointer, 'unknown_category', 'There is no such category.'),
+  unknownCategory: (pointer: string, place: FieldError['in'] = 'body'): FieldError => ({
+    pointer,
+    in: place,
+    code: 'unknown_category',
+    message: 'There is no such category.',
+  }),
   /** `currency` is the currency of the shop. */
   currencyNotSupported: (pointer: string, currency: string): FieldError =>
     bodyField(pointer, 'currency_not_supported', `Prices of this shop are in ${currency}.`),

@@ -25,7 +25,7 @@ sent.
 \`RateLimit-Policy\` say what is left of each budget. 429 and 503 say in \`Retry-After\` when to try again. Logging out and
 ending a session are never answered 429.`,
   contact: { name: 'The team of Storefront Commerce' },
-  license: { name: 'UNLICENSED', identifier: 'LicenseRef-UNLICENSED' },
+  license: { name: 'MIT', identifier: 'MIT' },
   tags: {
     auth: 'Registration, login, sessions and passwords.',
     'second factor': 'Codes of an authenticator app, recovery codes, passkeys, and fresh proof of who is calling.',

@@ -4,7 +4,7 @@ import { Components } from './components.ts';
 import { parametersOf } from './parameters.ts';
 import { createProblems } from './problems.ts';
 import { formContent, bodyContent, jsonContent, responsesOf, toResponseSpec } from './responses.ts';
-import { toJsonSchemas, type JsonSchemas } from './schemas.ts';
+import { toJsonSchemas, withDefaultsInWords, type JsonSchema, type JsonSchemas } from './schemas.ts';
 
 /** Information about the API as a whole. */
 export interface ApiInfo {
@@ -64,14 +64,18 @@ function createDescriber(
 ): (operation: OperationSpec) => object {
   // All schemas are converted together, so that each schema with a name becomes one component.
   const requests = toJsonSchemas(Object.fromEntries(operations.flatMap(requestSchemas)), 'input');
+  const bodyOf = (operation: OperationSpec, part: 'body' | 'form'): JsonSchema | undefined => {
+    const schema = requests.schemas[keyOf(operation, part)];
+    return schema && withDefaultsInWords(schema);
+  };
   const answers = toJsonSchemas({ problem, ...Object.fromEntries(operations.flatMap(answerSchemas)) }, 'output');
   addNamed(requests, answers, components);
   const problemsOf = createProblems(operations);
 
   return (operation) => {
     const { id, tags, summary, description } = operation;
-    const body = requests.schemas[keyOf(operation, 'body')];
-    const form = requests.schemas[keyOf(operation, 'form')];
+    const body = bodyOf(operation, 'body');
+    const form = bodyOf(operation, 'form');
     return {
       operationId: id,
       tags,
@@ -111,8 +115,11 @@ function answerSchemas(operation: OperationSpec): [key: string, schema: z.ZodTyp
 }
 
 function addNamed(requests: JsonSchemas, answers: JsonSchemas, components: Components): void {
-  for (const [name, schema] of Object.entries({ ...requests.named, ...answers.named })) {
-    const inRequests = requests.named[name];
+  const ofRequests = Object.fromEntries(
+    Object.entries(requests.named).map(([name, schema]) => [name, withDefaultsInWords(schema)]),
+  );
+  for (const [name, schema] of Object.entries({ ...ofRequests, ...answers.named })) {
+    const inRequests = ofRequests[name];
     if (inRequests && JSON.stringify(inRequests) !== JSON.stringify(schema))
       throw new Error(`${name} is not the same in requests and in answers: give them two names`);
     components.add('schemas', name, schema);

@@ -137,7 +137,10 @@ describe('the document of all operations', () => {
 
   it('requires of a request what has no default, and no more', () => {
     expect(schemas.AddressCreation?.required).toEqual(['contactPhone', 'homeAddress', 'city', 'country']);
-    expect(schemas.AddressCreation?.properties.isDefault).toMatchObject({ type: 'boolean', default: false });
+    expect(schemas.AddressCreation?.properties.isDefault).toMatchObject({
+      type: 'boolean',
+      description: expect.stringMatching(/By default `false`\.$/),
+    });
     expect(schemas.Address?.required).toEqual(Object.keys(schemas.Address?.properties ?? {}));
     const limit = find('listProducts').parameters.find(({ name }) => name === 'limit');
     expect(limit).toMatchObject({
@@ -157,9 +160,18 @@ describe('the document of all operations', () => {
     expect(schemas.Product?.properties.price).toMatchObject({ $ref: '#/components/schemas/Money' });
   });
 
-  it('keeps examples and defaults of fields that are trimmed', () => {
+  it('keeps examples of fields that are trimmed, and says defaults in words', () => {
     expect(schemas.ProductCreation?.properties.name).toMatchObject({ examples: ['Blue mug'], maxLength: 200 });
-    expect(schemas.ProductCreation?.properties.images).toMatchObject({ default: [] });
+    expect(schemas.ProductCreation?.properties.images).toMatchObject({
+      description: 'The first one is shown in lists. By default `[]`.',
+    });
+  });
+
+  it('has no default in a schema of a body, by which generators of clients would require the field', () => {
+    const bodies = Object.values(document.paths).flatMap((item) =>
+      Object.values(item).map(({ requestBody }: { requestBody?: object }) => requestBody),
+    );
+    expect(JSON.stringify([bodies, schemas.ProductCreation, schemas.CategoryCreation])).not.toContain('"default":');
   });
 
   it('gives a status that is an answer and an error one response', () => {

@@ -28,6 +28,31 @@ export function toJsonSchemas(schemas: Readonly<Record<string, z.ZodType>>, io: 
   return JSON.parse(text.replaceAll('"$ref":"#/$defs/', '"$ref":"#/components/schemas/')) as JsonSchemas;
 }
 
+/**
+ * Says the defaults of fields in words instead of `default`: generators of clients take a field with a default for one that
+ * is always there, and would require it in requests.
+ */
+export function withDefaultsInWords({ default: value, ...schema }: JsonSchema): JsonSchema {
+  const changed = Object.fromEntries(
+    Object.entries(schema).map(([keyword, held]) => [keyword, inSchemas(keyword, held)]),
+  );
+  if (value === undefined) return changed;
+  const sentence = `By default \`${JSON.stringify(value)}\`.`;
+  const { description } = schema;
+  return { ...changed, description: typeof description === 'string' ? `${description} ${sentence}` : sentence };
+}
+
+/** Changes the schemas that a keyword holds: one, a list, or one for each property. */
+function inSchemas(keyword: string, held: unknown): unknown {
+  const one = (inner: unknown) =>
+    typeof inner === 'object' && inner !== null ? withDefaultsInWords(inner as JsonSchema) : inner;
+  if (keyword === 'items' || keyword === 'additionalProperties' || keyword === 'not') return one(held);
+  if (keyword === 'anyOf' || keyword === 'oneOf' || keyword === 'allOf') return (held as unknown[]).map(one);
+  if (keyword === 'properties')
+    return Object.fromEntries(Object.entries(held as JsonSchema).map(([name, inner]) => [name, one(inner)]));
+  return held;
+}
+
 // zod leaves out examples and defaults of transformed values, because they may be outputs. Ours are always inputs, so
 // they are added again.
 function keepExamplesAndDefault(schema: z.core.$ZodType, json: Json): void {

@@ -20,7 +20,7 @@ export interface CategoryReads {
    * A category, by id or slug, and all categories below it. `products` is the sum of their numbers of products; a
    * product in two of these categories counts twice.
    */
-  branch(idOrSlug: string): Promise<{ ids: readonly string[]; products: number }>;
+  branch(idOrSlug: string): Promise<{ ids: readonly string[]; products: number } | null>;
 }
 
 const order = { position: 1, nameKey: 1, _id: 1 } as const;
@@ -43,10 +43,11 @@ export function createCategoryReads({
 
     async branch(idOrSlug) {
       const id = idOrSlug.startsWith('cat_') ? idOrSlug : await categorySlugs.ownerOf(idOrSlug);
-      if (id === undefined) return { ids: [], products: 0 };
+      if (id === undefined) return null;
       const branch = await categories.collection
         .find({ $or: [{ _id: id }, { path: id }], ...living }, { projection: { products: 1 } })
         .toArray();
+      if (branch.length === 0) return null;
       return {
         ids: branch.map(({ _id }) => _id),
         products: branch.reduce((sum, { products }) => sum + products, 0),

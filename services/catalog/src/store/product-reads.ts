@@ -1,4 +1,4 @@
-import type { catalogHttp, PageOf, Slice } from '@storefront/contracts';
+import { catalogFields, invalidFields, type catalogHttp, type PageOf, type Slice } from '@storefront/contracts';
 import { countByIndex, living, type Transaction } from '@storefront/mongo';
 import type { Product } from '../domain/product.ts';
 import { wordsOfQuery } from '../domain/words.ts';
@@ -10,6 +10,7 @@ import { searchQuery } from './product-query.ts';
 export type ListedProduct = Omit<Product, 'words' | 'stockKeys'>;
 
 export interface ProductReads {
+  /** Throws `validation_failed` if there is no such category. */
   page(
     query: Omit<catalogHttp.ProductQuery, 'cursor' | 'limit' | 'status'>,
     statuses: readonly catalogHttp.ProductStatus[],
@@ -36,8 +37,10 @@ export function createProductReads(
     async page({ category, q, ...search }, statuses, slice) {
       const words = q === undefined ? null : wordsOfQuery(q);
       const branch = category === undefined ? null : await categoryReads.branch(category);
-      // There is no such category, or the search text contains no words.
-      if (words?.length === 0 || branch?.ids.length === 0) return { items: [], next: null };
+      if (category !== undefined && branch === null)
+        throw invalidFields([catalogFields.unknownCategory('/category', 'query')]);
+      // The search text contains no words.
+      if (words?.length === 0) return { items: [], next: null };
       const { filter, order, hint, withinPrices } = searchQuery({ ...search, statuses, branch, words });
       const byPrice = withinPrices && (await areFew(withinPrices)) ? withinPrices.hint : null;
       const page = { filter, order, slice, hint: byPrice ?? hint, without: ['words', 'stockKeys'] as const };

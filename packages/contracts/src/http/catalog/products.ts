@@ -146,7 +146,8 @@ export const productQuery = z
       .union([idSchema('cat'), slug])
       .optional()
       .meta({
-        description: 'The id or the slug of a category. Products in its sub-categories are included.',
+        description:
+          'The id or the slug of a category; an unknown one is 400. Products in its sub-categories are included.',
         examples: ['loose-leaf-tea'],
       }),
     q: line(200)
