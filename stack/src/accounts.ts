@@ -1,3 +1,4 @@
+import { passwordErrors, type PersonalWords } from '@storefront/contracts';
 import type { Secrets } from './secrets.ts';
 
 export interface Credentials {
@@ -12,16 +13,42 @@ export interface Accounts {
   readonly retail?: Credentials;
 }
 
+/** The people of the demo data, as they register. */
+export const people = {
+  trade: {
+    firstName: 'Toni',
+    lastName: 'Trade',
+    phone: '+31 20 123 4567',
+    businessName: 'Quay Wholesale',
+    businessAddress: 'Pier 4, 1011 AB Amsterdam, Netherlands',
+    vatNumber: 'NL001234567B01',
+    country: 'NL',
+  },
+  retail: { firstName: 'Robin', lastName: 'Retail' },
+};
+
+// Identity does not start where PASSWORD_MIN_LENGTH is more than this.
+const longestMinimum = 64;
+
 /**
  * The accounts of the administrator and of the two demo users. Each data folder has different passwords; there are no
  * default passwords.
  */
 export function accountsOf(env: NodeJS.ProcessEnv, secrets: Secrets): Required<Accounts> {
-  const account = (name: string) => ({ email: `${name}@example.com`, password: secrets.password(name) });
-  const admin = account('admin');
+  const rules = {
+    minLength: Math.min(Number(env.PASSWORD_MIN_LENGTH) || 0, longestMinimum),
+    // Ten random syllables are nobody's favourite.
+    isCommon: () => false,
+  };
+  function account(name: string, email: string, personal: PersonalWords = {}): Credentials {
+    const isAllowed = (password: string) =>
+      passwordErrors('/password', password, { ...personal, email }, rules).length === 0;
+    return { email, password: secrets.password(name, isAllowed) };
+  }
+  const admin = account('admin', env.ADMIN_EMAIL || 'admin@example.com');
   return {
-    admin: { email: env.ADMIN_EMAIL || admin.email, password: env.ADMIN_PASSWORD || admin.password },
-    trade: account('trade'),
-    retail: account('retail'),
+    admin: { ...admin, ...(env.ADMIN_PASSWORD && { password: env.ADMIN_PASSWORD }) },
+    trade: account('trade', 'trade@example.com', people.trade),
+    retail: account('retail', 'retail@example.com', people.retail),
   };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { ProblemBody } from '@storefront/contracts';
 import type { Credentials } from './accounts.ts';
 import { StackError } from './error.ts';
 
@@ -114,8 +115,10 @@ export function createDemoApi(address: string, mailbox: string): DemoApi {
 }
 
 function refused(method: string, path: string, status: number, content: Body): StackError {
+  const { detail, code, errors = [] } = content as Partial<ProblemBody>;
+  const fields = errors.map(({ pointer, message }) => ` ${pointer}: ${message}`).join('');
   return new StackError(
-    `The demo data could not be made: ${method} ${path} answered ${status} ` +
-      `(${String(content.detail ?? content.code)}). Use --empty to start without it.`,
+    `The demo data could not be made: ${method} ${path} answered ${status} (${detail ?? code}${fields}). ` +
+      'Use --empty to start without it.',
   );
 }

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Accounts, Credentials } from './accounts.ts';
+import { people, type Accounts, type Credentials } from './accounts.ts';
 import { StackError } from './error.ts';
 import { fillAccount } from './fill-account.ts';
 import { fillCampaigns } from './fill-campaigns.ts';
@@ -54,7 +54,7 @@ export async function createDemo(options: DemoOptions): Promise<boolean> {
 async function createRetail(api: DemoApi, account: Credentials): Promise<Session> {
   const existing = await api.tryLogIn(account);
   if (existing) return existing;
-  const session = await register(api, '/v1/auth/register', { ...account, firstName: 'Robin', lastName: 'Retail' });
+  const session = await register(api, '/v1/auth/register', { ...account, ...people.retail });
   if (session) return session;
   throw new StackError(`The demo data could not be made: ${account.email} is not logged in by its code.`);
 }
@@ -64,16 +64,7 @@ async function createTrade(api: DemoApi, account: Credentials, adminToken: strin
   if (await api.tryLogIn(account)) return;
   // An earlier start may have been interrupted after the registration but before the approval.
   if ((await findApplication(api, account.email, adminToken)) === undefined)
-    await register(api, '/v1/auth/trade/register', {
-      ...account,
-      firstName: 'Toni',
-      lastName: 'Trade',
-      phone: '+31 20 123 4567',
-      businessName: 'Quay Wholesale',
-      businessAddress: 'Pier 4, 1011 AB Amsterdam, Netherlands',
-      vatNumber: 'NL001234567B01',
-      country: 'NL',
-    });
+    await register(api, '/v1/auth/trade/register', { ...account, ...people.trade });
   const id = await findApplication(api, account.email, adminToken);
   if (id === undefined)
     throw new StackError(

@@ -8,8 +8,10 @@ export interface Secrets {
   readonly internalKey: InternalKeyPair;
   /** Returns 32 bytes in base64url, different for each purpose. */
   secret(purpose: string): string;
-  /** Returns a readable password, such as `kamo-tiru-sabe-polu-vine`, different for each purpose. */
-  password(purpose: string): string;
+  /**
+   * Returns the first readable password that is allowed, such as `kamo-tiru-sabe-polu-vine`, different for each purpose.
+   */
+  password(purpose: string, isAllowed: (password: string) => boolean): string;
 }
 
 interface SecretsFile {
@@ -28,7 +30,14 @@ export async function openSecrets(dataDir: string): Promise<Secrets> {
   return {
     internalKey: stored.internalKey,
     secret: (purpose) => derive(purpose, 32).toString('base64url'),
-    password: (purpose) => pronounceable(derive(`password ${purpose}`, 20)),
+    password(purpose, isAllowed) {
+      for (let tries = 0; ; tries += 1) {
+        // Each try is longer than the one before, because a password may also have been too short.
+        const bytes = derive(tries === 0 ? `password ${purpose}` : `password ${purpose} ${tries}`, 20 + 2 * tries);
+        const password = pronounceable(bytes);
+        if (isAllowed(password)) return password;
+      }
+    },
   };
 }
 
@@ -52,8 +61,8 @@ async function generate(file: string, dataDir: string): Promise<SecretsFile> {
 const consonants = 'bdfgklmnprstvz';
 const vowels = 'aeiou';
 
-// Each syllable uses two bytes. Ten syllables out of 70 have 61 bits of randomness, too many to guess within the login
-// limits.
+// Each syllable uses two bytes. Ten syllables out of 70, the fewest, have 61 bits of randomness, too many to guess within
+// the login limits.
 function pronounceable(bytes: Buffer): string {
   const syllables = Array.from({ length: bytes.length / 2 }, (_, at) => {
     const consonant = consonants[(bytes[at * 2] ?? 0) % consonants.length];

@@ -6,6 +6,7 @@ export * from './export-pages.ts';
 export { foldText } from './fold-text.ts';
 export * from './ids.ts';
 export * from './paging.ts';
+export * from './password-policy.ts';
 export * from './problem.ts';
 export * from './queues.ts';
 export { searchForm } from './search-form.ts';

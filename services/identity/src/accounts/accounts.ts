@@ -1,8 +1,7 @@
-import type { identityOperations } from '@storefront/contracts';
+import type { identityOperations, PasswordRules } from '@storefront/contracts';
 import type { Area, Resources } from '@storefront/service';
 import type { AuditLog } from '../audit/audit.ts';
 import type { IdentityConfig } from '../config.ts';
-import type { PasswordRules } from '../domain/password-policy.ts';
 import { exportedUser } from '../domain/user.ts';
 import type { FactorsArea } from '../factors/factors.ts';
 import type { Codes } from '../secrets/codes.ts';

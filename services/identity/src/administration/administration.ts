@@ -1,9 +1,8 @@
-import type { identityOperations } from '@storefront/contracts';
+import type { identityOperations, PasswordRules } from '@storefront/contracts';
 import type { Area, Resources } from '@storefront/service';
 import type { AccountsArea } from '../accounts/accounts.ts';
 import type { AuditLog } from '../audit/audit.ts';
 import type { IdentityConfig } from '../config.ts';
-import type { PasswordRules } from '../domain/password-policy.ts';
 import type { FactorsArea } from '../factors/factors.ts';
 import type { Passwords } from '../secrets/passwords.ts';
 import type { SessionsArea } from '../sessions/sessions.ts';

@@ -1,8 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
-import { commonErrors } from '@storefront/contracts';
+import { commonErrors, type PasswordRules } from '@storefront/contracts';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import pLimit from 'p-limit';
-import type { PasswordRules } from '../domain/password-policy.ts';
 
 /** Hashes of passwords, by argon2id. */
 export interface Passwords {

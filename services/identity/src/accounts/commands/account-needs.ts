@@ -1,5 +1,5 @@
+import type { PasswordRules } from '@storefront/contracts';
 import type { AuditLog } from '../../audit/audit.ts';
-import type { PasswordRules } from '../../domain/password-policy.ts';
 import type { FactorsArea } from '../../factors/factors.ts';
 import type { Codes } from '../../secrets/codes.ts';
 import type { Passwords } from '../../secrets/passwords.ts';

@@ -1,11 +1,10 @@
-import type { identityOperations } from '@storefront/contracts';
+import { passwordErrors, type identityOperations } from '@storefront/contracts';
 import { actorOf, seedOf, type Handlers } from '@storefront/http';
 import type { AccountNeeds } from '../commands/account-needs.ts';
 import { changePassword } from '../commands/change-password.ts';
 import { forgotPassword } from '../commands/forgot-password.ts';
 import { logIn } from '../commands/log-in.ts';
 import { resetPassword } from '../commands/reset-password.ts';
-import { passwordErrors } from '../../domain/password-policy.ts';
 import { deviceOf, setRevokedHeader } from '../../routes/headers.ts';
 import { inRoundedTime, refuseInRoundedTime } from '../../routes/rounded-time.ts';
 import { showUser } from '../../routes/show-user.ts';

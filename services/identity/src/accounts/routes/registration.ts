@@ -1,8 +1,13 @@
-import { http, type identityHttp, type identityOperations } from '@storefront/contracts';
+import {
+  http,
+  passwordErrors,
+  type identityHttp,
+  type identityOperations,
+  type PersonalWords,
+} from '@storefront/contracts';
 import { actorOf, seedOf, type Handlers } from '@storefront/http';
 import type { z } from 'zod';
 import { countryOfBusiness } from '../../domain/business-country.ts';
-import { passwordErrors, type PersonalWords } from '../../domain/password-policy.ts';
 import { deviceOf, setRevokedHeader } from '../../routes/headers.ts';
 import { inRoundedTime, refuseInRoundedTime } from '../../routes/rounded-time.ts';
 import { showUser } from '../../routes/show-user.ts';

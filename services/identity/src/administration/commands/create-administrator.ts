@@ -1,8 +1,8 @@
-import { audited, changed, newId, operator, Refusal, unchanged } from '@storefront/contracts';
+import { audited, changed, newId, operator, Refusal, unchanged, type PasswordRules } from '@storefront/contracts';
 import { ConfigError } from '@storefront/process';
 import type { Logger } from 'pino';
 import type { IdentityConfig } from '../../config.ts';
-import { assertPasswordAllowed, type PasswordRules } from '../../domain/password-policy.ts';
+import { assertPasswordAllowed } from '../../domain/password-policy.ts';
 import { newAdministrator } from '../../domain/user.ts';
 import type { Passwords } from '../../secrets/passwords.ts';
 import type { Emails } from '../../store/emails.ts';
