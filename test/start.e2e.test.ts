@@ -101,6 +101,11 @@ describe('npm start', () => {
     });
     expect((await fetch(description.docs)).status).toBe(200);
 
+    const other = run(['--json'], { DATA_DIR: dataDir });
+    expect(await other.exited).toBe(1);
+    const refusal = String.raw`^npm start already runs on ${dataDir} \(process \d+\): stop it, or set DATA_DIR to another folder\.\n$`;
+    expect(other.stderr()).toMatch(new RegExp(refusal));
+
     const family = familyOf(first.pid);
     expect(family.length).toBeGreaterThan(3);
     first.kill('SIGINT');

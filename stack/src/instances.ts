@@ -28,22 +28,21 @@ export const loopback = (port: number) => `http://127.0.0.1:${port}`;
 const defaultPort = 3000;
 
 /**
- * The ports of the gateways: PORT and the ports after it, or other free ports where these are in use. Throws a
- * StackError where PORT is not free.
+ * The ports of the gateways: PORT and the ports after it; any free ones where PORT is 0. Throws a StackError where one of
+ * them is not free.
  */
 export async function chooseGatewayPorts(env: NodeJS.ProcessEnv, count: number): Promise<number[]> {
   const first = portOf(env, 'PORT') ?? defaultPort;
-  if (first !== 0 && !(await isFree(first))) {
-    throw new StackError(
-      `Port ${first} is in use: end what listens there, or choose another port, as in PORT=${first + 1} npm start ` +
-        '(PORT=0 takes any free one).',
-    );
-  }
   const ports: number[] = [];
   for (let at = 0; at < count; at += 1) {
-    const next = first + at;
-    const free = first !== 0 && next <= 65_535 && (await isFree(next));
-    ports.push(free ? next : await freePort(ports));
+    const port = first === 0 ? await freePort(ports) : first + at;
+    if (port > 65_535) throw new StackError(`PORT=${first} leaves no ports for ${count} gateways: choose a lower one.`);
+    if (first !== 0 && !(await isFree(port)))
+      throw new StackError(
+        `Port ${port}${at === 0 ? '' : ` of gateway ${at + 1}`} is in use: end what listens there, or choose another ` +
+          `port, as in PORT=${port + 1} npm start (PORT=0 takes any free one).`,
+      );
+    ports.push(port);
   }
   return ports;
 }

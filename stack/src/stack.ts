@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { startBacking } from '@storefront/backing';
+import { assertMongodbAnswers, openDataFolder, startBacking } from '@storefront/backing';
 import type { Logger } from 'pino';
 import { accountsOf, type Accounts } from './accounts.ts';
 import { databaseUrl } from './database-url.ts';
@@ -89,7 +89,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= resources.disposeAsync());
   try {
+    const folder = await openDataFolder<never>(dataDir, 'npm start');
+    await folder.save({ ports: {}, pid: process.pid });
     const gatewayPorts = await chooseGatewayPorts(env, options.gateways ?? 1);
+    await assertMongodbAnswers(env);
     const secrets = await openSecrets(dataDir);
     const accounts = accountsOf(env, secrets);
 

@@ -7,6 +7,8 @@ export { BackingError, reasonOf } from './error.ts';
 export { startMailbox, type MailboxOptions, type StartedMailbox } from './mailbox/start.ts';
 export { findMongod } from './mongodb/find.ts';
 export { startMongod, type MongodOptions } from './mongodb/start.ts';
+export { assertMongodbAnswers } from './mongodb/answers.ts';
+export { openDataFolder } from './process/data-folder.ts';
 export {
   lastLines,
   startProcess,

@@ -1,5 +1,5 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { BackingError, reasonOf } from '../error.ts';
 import { startTimeOf } from './start-time.ts';
@@ -15,7 +15,7 @@ interface FolderState<PortName extends string> {
   ports: Partial<Record<PortName, number>>;
   /** The server's name, for servers whose data belongs to a name. */
   name?: string;
-  /** The last server process that used the folder; `startedBy` is the program that started it. */
+  /** The last process that used the folder; `startedBy` is the program that started it, which may be the same. */
   process?: ProcessIdentity;
   startedBy?: ProcessIdentity;
 }
@@ -31,24 +31,24 @@ export interface DataFolder<PortName extends string> {
 const waitForReaperMs = 8_000;
 
 /**
- * Opens the data folder of one server and creates it if it is missing. Two servers would destroy the data of a shared
- * folder, so this throws a BackingError if the last server still runs. If the program that started the last server has
- * ended, the reaper is stopping that server; then this waits up to 8 s for its end.
+ * Opens the data folder of one server, or of a whole system, and creates it if it is missing. Two of them would destroy
+ * the data of a shared folder, so this throws a BackingError if the last one still runs in another process. If the
+ * program that started the last server has ended, the reaper is stopping that server; then this waits up to 8 s for its
+ * end.
  */
 export async function openDataFolder<PortName extends string>(
   path: string,
   serverName: string,
 ): Promise<DataFolder<PortName>> {
   const file = join(path, 'state.json');
-  try {
-    // Only the owner may read the folder, because it holds databases.
-    await mkdir(path, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw new BackingError(
+  const unusable = (error: unknown) =>
+    new BackingError(
       `${serverName} can't keep its data in ${path} (${reasonOf(error)}): ` +
         'set DATA_DIR to a folder that you may write to.',
     );
-  }
+  await makeFolder(path).catch((error: unknown) => {
+    throw unusable(error);
+  });
   const last = await readState<PortName>(file);
   await untilUnused(last, path, serverName);
   return {
@@ -64,10 +64,28 @@ export async function openDataFolder<PortName extends string>(
         await writeFile(`${file}.new`, JSON.stringify(state));
         await rename(`${file}.new`, file);
       } catch (error) {
-        throw new BackingError(`${serverName} can't write to ${path}: ${reasonOf(error)}.`);
+        throw unusable(error);
       }
     },
   };
+}
+
+/**
+ * Creates the folder, with those above it, if it is missing. `mkdir` with `recursive` tries forever under `/proc`, where
+ * nothing can be created.
+ */
+async function makeFolder(path: string): Promise<void> {
+  // Only the owner may read the folder, because it holds databases.
+  const make = () => mkdir(path, { mode: 0o700 });
+  try {
+    await make();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' && dirname(path) !== path) {
+      await makeFolder(dirname(path));
+      await make();
+    } else if (code !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error;
+  }
 }
 
 async function readState<PortName extends string>(file: string): Promise<FolderState<PortName>> {
@@ -84,7 +102,7 @@ async function untilUnused(
   serverName: string,
 ): Promise<void> {
   const deadline = Date.now() + waitForReaperMs;
-  while (isRunning(server)) {
+  while (isRunning(server) && server?.pid !== process.pid) {
     if (isRunning(startedBy) || Date.now() > deadline) {
       throw new BackingError(
         `${serverName} already runs on ${path} (process ${server?.pid}): stop it, or set DATA_DIR to another folder.`,
