@@ -301,11 +301,6 @@ describe('preferences', () => {
       status: 'recorded',
       reason: 'switched_off_by_user',
     });
-    const { userId: _userId, ...toNobody } = mail;
-    expect((await service.request(people.admin, 'POST', '/v1/notifications', toNobody)).body).toMatchObject({
-      status: 'recorded',
-      reason: 'user_missing',
-    });
     expect((await list(people.ada)).body.data).toEqual([]);
     expect(service.mails.received.filter(({ mail }) => mail.html?.includes('Sale'))).toEqual([]);
     await put({});

@@ -1,4 +1,4 @@
-import { identityEvents, newId } from '@storefront/contracts';
+import { identityEvents, newId, type FieldError } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startEngagement, type Engagement } from './engagement.ts';
@@ -50,24 +50,33 @@ describe('POST /v1/notifications', () => {
     expect(JSON.stringify(followed)).not.toContain('Hello');
   });
 
-  it.each([
-    [{ channel: 'EMAIL', html: '<p>x</p>' }, 'email_missing'],
-    [{ channel: 'EMAIL', email: 'nobody@example.com' }, 'html_missing'],
-    [{ channel: 'EMAIL', email: 'nobody@example.com', text: 'x', subject: 'x' }, 'html_missing'],
-    [{ channel: 'IN_APP', title: 'x' }, 'user_missing'],
-    [{ channel: 'IN_APP', userId: newId('user') }, 'title_missing'],
-    [{ channel: 'SMS', userId: newId('user'), body: 'x' }, 'channel_not_connected'],
-    [{ channel: 'PUSH', userId: newId('user'), title: 'x' }, 'channel_not_connected'],
-  ])('records %j and answers why: %s', async (message, reason) => {
-    const { status, body } = await send(message);
+  it('sends text alone as a mail, with HTML that is made from it', async () => {
+    const { status } = await send({ channel: 'EMAIL', email: 'text@example.com', text: 'Tea < coffee\nBye' });
     expect(status).toBe(202);
-    expect(body).toMatchObject({ status: 'recorded', reason });
-    expect((await delivery(body.id)).body).toMatchObject({
-      status: 'recorded',
-      reason,
-      channel: message.channel,
-      attempts: [],
-    });
+    await service.delivered('text@example.com');
+    const [mail] = service.mails.to('text@example.com');
+    expect(mail?.text).toMatch(/^Tea < coffee\nBye\n/);
+    expect(mail?.html).toContain('<p>Tea &lt; coffee<br>\nBye</p>');
+  });
+
+  it.each(['SMS', 'PUSH'])('records %s, to which nothing is connected, and answers so', async (channel) => {
+    const { status, body } = await send({ channel, userId: newId('user'), title: 'x', body: 'x' });
+    const recorded = { status: 'recorded', reason: 'channel_not_connected' };
+    expect(status).toBe(202);
+    expect(body).toMatchObject(recorded);
+    expect((await delivery(body.id)).body).toMatchObject({ ...recorded, channel, attempts: [] });
+  });
+
+  it.each([
+    [{ channel: 'EMAIL', html: '<p>x</p>' }, ['/email email_missing']],
+    [{ channel: 'EMAIL', email: 'nobody@example.com', subject: 'x' }, ['/html html_missing']],
+    [{ channel: 'EMAIL', title: 'x', body: 'x' }, ['/email email_missing', '/html html_missing']],
+    [{ channel: 'EMAIL', email: 'nobody@example.com', text: 'x', category: 'marketing' }, ['/userId user_missing']],
+    [{ channel: 'IN_APP', body: 'x' }, ['/userId user_missing', '/title title_missing']],
+  ])('refuses %j, which lacks what its channel needs', async (message, missing) => {
+    const { status, body } = await send(message);
+    expect(status).toBe(400);
+    expect(body.errors.map(({ pointer, code }: FieldError) => `${pointer} ${code}`)).toEqual(missing);
     expect(service.mails.to('nobody@example.com')).toEqual([]);
   });
 

@@ -104,6 +104,13 @@ export const engagementFields = {
     bodyField(`/types/security/${channel}`, 'security_messages_required', 'stays on'),
   /** The error for switching off mails about invoices, which is not allowed. */
   invoiceMailsStayOn: (): FieldError => bodyField('/types/invoices/EMAIL', 'invoice_mails_required', 'stays on'),
+  emailMissing: (): FieldError => bodyField('/email', 'email_missing', 'must be there for a mail'),
+  htmlMissing: (): FieldError => bodyField('/html', 'html_missing', 'must be there for a mail, or `text`'),
+  userMissing: (): FieldError => bodyField('/userId', 'user_missing', 'must be there for a notification in the app'),
+  /** Only users can opt in, so mail of such a category needs a user. */
+  userMissingForOptIn: (category: string): FieldError =>
+    bodyField('/userId', 'user_missing', `must be there for a mail of ${category}, which only users who want it get`),
+  titleMissing: (): FieldError => bodyField('/title', 'title_missing', 'must be there for a notification in the app'),
   /**
    * All amounts of a campaign must have one currency: that of its existing amounts, otherwise that of the first amount
    * in the request.

@@ -15,7 +15,7 @@ const message = {
 
 export const notificationRequested = defineEvent(
   'engagement.notification-requested',
-  'A message is to be sent; `recorded` where it is only kept, because its channel or recipient is missing or switched off.',
+  'A message is to be sent; `recorded` where it is only kept, because its channel is not connected or the user has switched it off.',
   z.object({ ...message, recorded: z.boolean() }),
 );
 

@@ -21,13 +21,13 @@ export const notificationToSend = z
     channel: channel.meta({ description: 'SMS and PUSH are recorded only: nothing is connected to them.' }),
     userId: idSchema('user')
       .optional()
-      .meta({ description: 'Who gets it; required for an in-app notification to be sent.' }),
-    email: emailAddress.optional().meta({ description: 'Where it goes; required for a mail to be sent.' }),
+      .meta({ description: 'Who gets it; required for a notification in the app, and for mail that users opt in to.' }),
+    email: emailAddress.optional().meta({ description: 'Where it goes; required for a mail.' }),
     category: category.default('account').meta({ description: 'What it is about; the preferences of the user apply.' }),
     type: notificationType.default('message'),
     title: line(200)
       .optional()
-      .meta({ description: 'The title; required for an in-app notification to be sent.', examples: ['We moved'] }),
+      .meta({ description: 'The title; required for a notification in the app.', examples: ['We moved'] }),
     body: text(5000)
       .optional()
       .meta({ description: 'The text of an in-app notification.', examples: ['Our new shop is at Keizersgracht 1.'] }),
@@ -43,12 +43,15 @@ export const notificationToSend = z
       .optional()
       .meta({ description: 'The subject of a mail; `title` where it is left out.', examples: ['We moved'] }),
     html: mailHtml.optional().meta({
-      description: `The mail as HTML; required for a mail to be sent. The signs \`<\`, \`>\` and \`&\` may be in it ${maxMarkup} times.`,
+      description: `The mail as HTML; a mail needs it or \`text\`. The signs \`<\`, \`>\` and \`&\` may be in it ${maxMarkup} times.`,
       examples: ['<p>We moved.</p>'],
     }),
     text: text(100_000)
       .optional()
-      .meta({ description: 'The mail as plain text; made from `html` where it is left out.', examples: ['We moved.'] }),
+      .meta({
+        description: 'The mail as plain text. Made from `html` where it is left out; alone, it is sent as it is.',
+        examples: ['We moved.'],
+      }),
   })
   .meta({
     id: 'NotificationToSend',
@@ -150,8 +153,10 @@ export const deliveryOperations = operationsOf(
     tags,
     summary: 'Send a message to one person',
     description:
-      'A mail is sent where `email` and `html` are given, an in-app notification where `userId` and `title` are. ' +
-      'Anything else is only recorded; `reason` says why.',
+      'A mail needs `email`, and `html` or `text`; a notification in the app needs `userId` and `title`. Where one of ' +
+      'them is missing the answer is 400, with the code `email_missing`, `html_missing`, `user_missing` or ' +
+      '`title_missing` at the field. A message that the user has switched off (`switched_off_by_user`), or whose ' +
+      'channel is not connected (`channel_not_connected`), is only recorded; `reason` says so.',
     body: notificationToSend,
     responses: { 202: notificationAccepted },
   }),

@@ -1,9 +1,9 @@
-import { audited, derivedId, type Actor, type engagementHttp, type Fact } from '@storefront/contracts';
+import { audited, derivedId, invalidFields, type Actor, type engagementHttp, type Fact } from '@storefront/contracts';
 import type { z } from 'zod';
 import { recordDelivery, requestMail, type MailNeeds } from './deliveries.ts';
 import type { MessageDelivery, NewDelivery } from '../domain/delivery.ts';
 import { addNotification, type NotificationNeeds } from './notifications.ts';
-import { unsendableReason } from '../domain/unsendable.ts';
+import { missingFields } from '../domain/missing-fields.ts';
 
 export type MessageNeeds = MailNeeds & NotificationNeeds;
 
@@ -16,9 +16,9 @@ interface SentMessage {
 }
 
 /**
- * Sends a message of an administrator, as a mail or as a notification in the app. A message that can't be sent, or that
- * the user has switched off, is only recorded. `id` is the delivery's id; a second call with the same id sends nothing
- * more.
+ * Sends a message of an administrator, as a mail or as a notification in the app. A message that the user has switched
+ * off, or whose channel is not connected, is only recorded. `id` is the delivery's id; a second call with the same id
+ * sends nothing more. Throws `validation_failed` with every field that the channel needs and the message lacks.
  */
 export async function sendNotification(
   needs: MessageNeeds,
@@ -26,6 +26,8 @@ export async function sendNotification(
   message: Message,
   actor: Actor,
 ): Promise<SentMessage> {
+  const missing = missingFields(message);
+  if (missing.length > 0) throw invalidFields(missing);
   const { channel, category, type, userId: about = null } = message;
   const object = { type: 'delivery', id };
   const sent = audited('engagement', actor, 'notification-sent', {
@@ -33,13 +35,19 @@ export async function sendNotification(
     about,
     details: { channel, category, type },
   });
-  const reason = unsendableReason(message);
-  if (reason !== null) return record(needs, id, message, sent, { status: 'recorded', reason });
-  return message.channel === 'EMAIL' ? sendMail(needs, id, message, sent) : showInApp(needs, id, message, sent);
+  switch (channel) {
+    case 'EMAIL':
+      return sendMail(needs, id, message, sent);
+    case 'IN_APP':
+      return showInApp(needs, id, message, sent);
+    case 'SMS':
+    case 'PUSH':
+      return record(needs, id, message, sent, { status: 'recorded', reason: 'channel_not_connected' });
+  }
 }
 
 async function sendMail(needs: MessageNeeds, id: string, message: Message, sent: Fact): Promise<SentMessage> {
-  const { email = '', userId = null, category, html = '', text = null } = message;
+  const { email = '', userId = null, category, html = null, text = null } = message;
   const subject = message.subject ?? message.title ?? 'A message for you';
   const mail = { template: 'message', data: { subject, html, text } } as const;
   const delivery = await requestMail(needs, id, { to: email, userId, category, mail }, sent);

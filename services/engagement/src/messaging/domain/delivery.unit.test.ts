@@ -173,10 +173,10 @@ describe('a delivery', () => {
   it('is only recorded where it is not to be sent', () => {
     const decision = createDelivery(
       null,
-      { ...newDelivery, start: { status: 'recorded', reason: 'html_missing' } },
+      { ...newDelivery, start: { status: 'recorded', reason: 'switched_off_by_user' } },
       now,
     );
-    expect(stateOf(decision)).toMatchObject({ status: 'recorded', reason: 'html_missing', dueAt: null });
+    expect(stateOf(decision)).toMatchObject({ status: 'recorded', reason: 'switched_off_by_user', dueAt: null });
     expect(factsOf(decision)).toMatchObject([{ data: { recorded: true } }]);
     expect(isRetryable(stateOf(decision))).toBe(false);
   });

@@ -4,7 +4,8 @@ import type { MailContent } from '../layout.ts';
 /** A mail that an administrator wrote. */
 export interface CustomMail {
   readonly subject: string;
-  readonly html: string;
+  /** Null where the administrator wrote only text. Then the HTML is made from the text. */
+  readonly html: string | null;
   /** The plain text; null where the administrator wrote none. Then it is made from the HTML. */
   readonly text: string | null;
 }
@@ -36,9 +37,10 @@ const allowed: sanitizeHtml.IOptions = {
   },
 };
 
-export function customMail(data: CustomMail): MailContent {
-  const html = sanitizeHtml(data.html, allowed);
-  return { subject: data.subject, blocks: [{ kind: 'html', html, text: data.text ?? textOf(html) }] };
+export function customMail({ subject, html: written, text }: CustomMail): MailContent {
+  if (written === null) return { subject, blocks: [{ kind: 'paragraph', text: text ?? '' }] };
+  const html = sanitizeHtml(written, allowed);
+  return { subject, blocks: [{ kind: 'html', html, text: text ?? textOf(html) }] };
 }
 
 const breaks = /<(?:br|\/p|\/div|\/tr|\/li|\/h[1-6]|\/blockquote)\b[^>]*>/gi;

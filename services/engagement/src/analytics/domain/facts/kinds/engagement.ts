@@ -31,8 +31,8 @@ const minuteMs = 60_000;
 /** Facts about messages and redeemed discounts. */
 export const engagementFacts = {
   /**
-   * A message was requested. It will be sent, or it is only recorded because its channel or recipient is missing or
-   * switched off.
+   * A message was requested. It will be sent, or it is only recorded because its channel is not connected or the user
+   * has switched it off.
    */
   'notification-requested': factKind({
     data: message,
