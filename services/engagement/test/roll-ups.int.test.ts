@@ -102,10 +102,12 @@ const things: Readonly<Partial<Record<Family, readonly string[]>>> = {
 };
 
 // The last of them has all of the days.
-const someIntervals = allIntervals.filter((_, index) => (allIntervals.length - 1 - index) % 5 === 0);
+const someIntervals: readonly Interval[] = allIntervals.filter(
+  (_, index) => (allIntervals.length - 1 - index) % 5 === 0,
+);
 
 /** Every answer of the roll-ups about the intervals, without sums of 0. */
-async function answers(rollUps: RollUps, intervals = someIntervals) {
+async function answers(rollUps: RollUps, intervals: readonly Interval[] = someIntervals) {
   const moments = intervals.map(({ end }) => end);
   const found: Record<string, unknown> = {};
   for (const family of Object.keys(families) as Family[]) {

@@ -18,7 +18,7 @@ export interface CategoryReads {
   all(filter: CategoryFilter): Promise<ListedCategory[]>;
   /**
    * A category, by id or slug, and all categories below it. `products` is the sum of their numbers of products; a
-   * product in two of these categories counts twice.
+   * product in two of these categories counts twice. Null where there is no such category.
    */
   branch(idOrSlug: string): Promise<{ ids: readonly string[]; products: number } | null>;
 }
