@@ -23,6 +23,8 @@ export interface ResponseSpec {
   readonly description?: string;
   /** The schema of the JSON body. Without `body` and `contentType` the answer has no body. */
   readonly body?: z.ZodType;
+  /** The schema of the JSON body in the API document, where it says more than the one by which answers are written. */
+  readonly described?: z.ZodType;
   /**
    * The media types of a body that is not JSON, such as `text/event-stream`. If `body` is set too, the answer may also
    * be JSON.

@@ -109,8 +109,8 @@ function requestSchemas(operation: OperationSpec): [key: string, schema: z.ZodTy
 
 function answerSchemas(operation: OperationSpec): [key: string, schema: z.ZodType][] {
   return Object.entries(operation.responses).flatMap(([status, response]) => {
-    const { body } = toResponseSpec(response);
-    return body ? [[keyOf(operation, status), body]] : [];
+    const { body, described = body } = toResponseSpec(response);
+    return described ? [[keyOf(operation, status), described]] : [];
   });
 }
 

@@ -89,70 +89,86 @@ export const reportQuery = z
 export type ReportQuery = z.output<typeof reportQuery>;
 
 const measures = z.object(measureSchemas).partial();
-const reportTotals = measures.meta({
-  id: 'ReportTotals',
-  description: 'Each person counts once; what is open is what is open at the end.',
+
+const start = z.string().meta({
+  description: 'Where the row begins: a day, or with `interval=hour` a time with the offset of the zone.',
+  examples: ['2026-11-23', '2026-11-23T09:00:00+01:00'],
+});
+const span = {
+  from: day,
+  to: day,
+  interval: interval.nullable().meta({ description: 'null where rows are for the whole time.' }),
+  timezone: z.string(),
+  currency: z.string().nullable().meta({ description: 'Of all orders and amounts; null where the report has none.' }),
+  asOf: timestamp.meta({
+    description: 'Everything that was known to the services before this time is in the report.',
+  }),
+};
+const previousMeta = { description: 'Where `compare=previous` was asked for.' };
+
+/** A row of any report. */
+export const reportRow = z.object({
+  start,
+  segment: reportSegment,
+  ...z.object(thingFields).partial().shape,
+  ...measures.shape,
 });
 
-export const reportRow = z
-  .object({
-    start: z.string().meta({
-      description: 'Where the row begins: a day, or with `interval=hour` a time with the offset of the zone.',
-      examples: ['2026-11-23', '2026-11-23T09:00:00+01:00'],
-    }),
-    segment: reportSegment,
-    ...z.object(thingFields).partial().shape,
-    ...measures.shape,
-  })
-  .meta({
-    id: 'ReportRow',
-    description:
-      'Where, of whom and of what it is, and the measures of its report. Where nothing happened there are zeros.',
-  });
+/** Any report, for writing answers. */
+export const report = z.object({
+  report: reportName,
+  ...span,
+  rows: z.array(reportRow),
+  totals: measures,
+  previous: z.object({ from: day, to: day, totals: measures }).optional(),
+});
 
-export const report = z
-  .object({
-    report: reportName,
-    from: day,
-    to: day,
-    interval: interval.nullable().meta({ description: 'null where rows are for the whole time.' }),
-    timezone: z.string(),
-    currency: z.string().nullable().meta({ description: 'Of all orders and amounts; null where the report has none.' }),
-    asOf: timestamp.meta({
-      description: 'Everything that was known to the services before this time is in the report.',
-    }),
-    rows: z.array(reportRow),
-    totals: reportTotals,
-    previous: z
-      .object({ from: day, to: day, totals: reportTotals })
-      .optional()
-      .meta({ description: 'Where `compare=previous` was asked for.' }),
-  })
-  .meta({
-    id: 'Report',
-    examples: [
-      {
-        report: 'sales',
-        from: '2026-11-23',
-        to: '2026-11-24',
-        interval: 'day',
-        timezone: 'Europe/Berlin',
-        currency: 'EUR',
-        asOf: '2026-11-23T17:41:05.120Z',
-        rows: [
-          {
-            start: '2026-11-23',
-            segment: 'trade',
-            orders: 4,
-            units: 60,
-            gross: { amount: 120_000, currency: 'EUR' },
-            discount: { amount: 12_000, currency: 'EUR' },
-            net: { amount: 108_000, currency: 'EUR' },
-            averageOrder: { amount: 27_000, currency: 'EUR' },
-            returningShare: 0.75,
-          },
-        ],
-        totals: {
+/** The schema of one report: exactly the fields that its rows have. */
+function describedReport(name: ReportName) {
+  const { measures: own, segments, things } = reports[name];
+  const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}Report`;
+  const totals = z.object(own).meta({
+    id: `${title}Totals`,
+    description: 'Each person counts once; what is open is what is open at the end.',
+  });
+  const row = z
+    .object({
+      start,
+      segment: z.enum(segments),
+      ...Object.fromEntries(things.map((thing) => [thing, thingFields[thing]])),
+      ...own,
+    })
+    .meta({
+      id: `${title}Row`,
+      description: 'Where, of whom and of what it is, and its measures. Where nothing happened there are zeros.',
+    });
+  return z
+    .object({
+      report: z.literal(name),
+      ...span,
+      rows: z.array(row),
+      totals,
+      previous: z.object({ from: day, to: day, totals }).optional().meta(previousMeta),
+    })
+    .meta({ id: title });
+}
+
+/** Every report by itself, for the API document. */
+export const describedReports = z.union(reportNames.map(describedReport)).meta({
+  id: 'Report',
+  examples: [
+    {
+      report: 'sales',
+      from: '2026-11-23',
+      to: '2026-11-24',
+      interval: 'day',
+      timezone: 'Europe/Berlin',
+      currency: 'EUR',
+      asOf: '2026-11-23T17:41:05.120Z',
+      rows: [
+        {
+          start: '2026-11-23',
+          segment: 'trade',
           orders: 4,
           units: 60,
           gross: { amount: 120_000, currency: 'EUR' },
@@ -161,22 +177,32 @@ export const report = z
           averageOrder: { amount: 27_000, currency: 'EUR' },
           returningShare: 0.75,
         },
-        previous: {
-          from: '2026-11-22',
-          to: '2026-11-23',
-          totals: {
-            orders: 0,
-            units: 0,
-            gross: { amount: 0, currency: 'EUR' },
-            discount: { amount: 0, currency: 'EUR' },
-            net: { amount: 0, currency: 'EUR' },
-            averageOrder: null,
-            returningShare: null,
-          },
+      ],
+      totals: {
+        orders: 4,
+        units: 60,
+        gross: { amount: 120_000, currency: 'EUR' },
+        discount: { amount: 12_000, currency: 'EUR' },
+        net: { amount: 108_000, currency: 'EUR' },
+        averageOrder: { amount: 27_000, currency: 'EUR' },
+        returningShare: 0.75,
+      },
+      previous: {
+        from: '2026-11-22',
+        to: '2026-11-23',
+        totals: {
+          orders: 0,
+          units: 0,
+          gross: { amount: 0, currency: 'EUR' },
+          discount: { amount: 0, currency: 'EUR' },
+          net: { amount: 0, currency: 'EUR' },
+          averageOrder: null,
+          returningShare: null,
         },
       },
-    ],
-  });
+    },
+  ],
+});
 export type ReportBody = z.infer<typeof report>;
 export type ReportRow = z.infer<typeof reportRow>;
 
@@ -209,6 +235,7 @@ export const reportOperations = operationsOf(
       200: {
         description: 'The report.',
         body: report,
+        described: describedReports,
         contentType: 'text/csv',
         headers: { 'Content-Disposition': 'A file name for the download, of CSV.' },
       },
