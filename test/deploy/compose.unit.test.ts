@@ -20,6 +20,8 @@ interface Compose {
         profiles?: readonly string[];
         depends_on?: Record<string, { condition: string }>;
         ports?: readonly string[];
+        volumes?: readonly string[];
+        logging?: object;
       }
     >
   >;
@@ -71,6 +73,16 @@ it('docker-compose.yml gives each service a user of its own at MongoDB and at Ra
         .map((server) => [name, passwordVariable(server, name)]),
     );
   }
+});
+
+it('docker-compose.yml limits the logs of every container', () => {
+  const logging = { driver: 'local', options: { 'max-size': '10m', 'max-file': '5' } };
+  for (const [name, service] of Object.entries(compose.services))
+    expect([name, service.logging]).toEqual([name, logging]);
+});
+
+it('docker-compose.yml has a place for pictures, which catalog only reads', () => {
+  expect(compose.services['catalog']?.volumes).toEqual(['${PICTURES:-pictures}:/pictures:ro']);
 });
 
 it('docker-compose.yml lets the operator say which proxies the gateway trusts, and trusts none by itself', () => {
