@@ -4,11 +4,11 @@ export interface BackingOptions {
    * and no server of this kind is started.
    */
   env: NodeJS.ProcessEnv;
-  /** The folder for the data of started servers, in `mongodb` and `rabbitmq`. The mailbox keeps mails in memory. */
+  /** The folder for the data of started servers, in `mongodb`, `rabbitmq` and `mailbox`. */
   dataDir: string;
   /** Allows only this kind of broker. The default is RabbitMQ if it is available, otherwise the in-process bus. */
   bus?: 'in-process' | 'rabbitmq';
-  /** The port of the mailbox's page; 0, the default, chooses a free one. */
+  /** The port of the mailbox's page; 0 chooses a free one. The default is that of the last start. */
   mailboxPort?: number;
   /** Called with each line of progress for people: what was chosen, and how to choose something else. */
   say: (line: string) => void;

@@ -1,6 +1,7 @@
 import { createTransport } from 'nodemailer';
 import { expect, onTestFinished, test } from 'vitest';
 import { BackingError, startMailbox, type MailboxOptions } from '@storefront/backing';
+import { temporaryFolder } from './folder.ts';
 
 async function openMailbox(options?: MailboxOptions) {
   const mailbox = await startMailbox(options);
@@ -139,4 +140,32 @@ test('a test can have mails to some recipients break the connection off', async 
   });
   await sender.sendMail(welcome);
   expect((await list()).messages.map(({ Subject }) => Subject)).toEqual([welcome.subject]);
+});
+
+test('mails, their attachments and the addresses stay over a restart with the same folder', async () => {
+  const dataDir = await temporaryFolder();
+  const { mailbox, sender, api, list } = await openMailbox({ dataDir });
+  await sender.sendMail(welcome);
+  await sender.sendMail({ ...welcome, subject: 'Deleted' });
+  const [deleted, kept] = (await list()).messages;
+  const json = { 'content-type': 'application/json' };
+  await api('messages', { method: 'DELETE', headers: json, body: JSON.stringify({ IDs: [deleted?.ID] }) });
+  await mailbox.close();
+
+  const again = await openMailbox({ dataDir });
+  expect([again.mailbox.url, again.mailbox.page]).toEqual([mailbox.url, mailbox.page]);
+  const { messages, unread } = await again.list();
+  expect([messages, unread]).toEqual([[{ ...kept, Read: true }], 0]);
+  const mail = (await (await again.api(`message/${kept?.ID}`)).json()) as { Attachments: { PartID: string }[] };
+  expect(mail).toMatchObject({ Subject: welcome.subject, Bcc: [{ Address: 'archive@example.com' }] });
+  const [{ PartID } = { PartID: '' }] = mail.Attachments;
+  const attachment = await again.api(`message/${kept?.ID}/part/${PartID}`);
+  expect([attachment.status, attachment.headers.get('content-type'), await attachment.text()]).toEqual([
+    200,
+    expect.stringContaining('text/plain'),
+    'terms',
+  ]);
+  expect(attachment.headers.get('content-disposition')).toBe("inline; filename*=UTF-8''terms.txt");
+  for (const missing of [`message/${kept?.ID}/part/2`, `message/${deleted?.ID}/part/1`, 'message/..%2Fstate/part/1'])
+    expect((await again.api(missing)).status).toBe(404);
 });

@@ -20,15 +20,16 @@ export interface MailStore {
   counts(): { total: number; unread: number };
 }
 
-/** Keeps the newest `capacity` mails in memory. */
-export function createMailStore(capacity: number): MailStore {
+/** Keeps the newest `capacity` mails in memory. Calls `onRemoved` for each mail that is removed, also by newer ones. */
+export function createMailStore(capacity: number, onRemoved: (id: string) => void): MailStore {
+  const removeOne = (id: string) => void (mails.delete(id) && onRemoved(id));
   const mails = new Map<string, StoredMail>();
   return {
     add(mail) {
       mails.set(mail.summary.ID, mail);
       for (const oldest of mails.keys()) {
         if (mails.size <= capacity) break;
-        mails.delete(oldest);
+        removeOne(oldest);
       }
     },
     list(query, start, limit) {
@@ -42,7 +43,7 @@ export function createMailStore(capacity: number): MailStore {
       return stored?.mail;
     },
     remove(ids = [...mails.keys()]) {
-      for (const id of ids) mails.delete(id);
+      for (const id of ids) removeOne(id);
     },
     counts() {
       const unread = [...mails.values()].filter(({ summary }) => !summary.Read).length;

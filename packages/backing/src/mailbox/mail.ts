@@ -7,6 +7,8 @@ export interface MailAddress {
 }
 
 interface MailAttachment {
+  /** The number of the attachment in the mail, from 1. */
+  PartID: string;
   FileName: string;
   ContentType: string;
   ContentID: string;
@@ -55,15 +57,16 @@ export interface Arrival {
 
 const snippetLength = 250;
 
-/** Converts a parsed mail. Attachments are described; their contents are dropped. */
+/** Converts a parsed mail. Attachments are only described, not kept: most mails are never opened. */
 export function toMail(parsed: Email, arrival: Arrival): { summary: MailSummary; mail: Mail } {
   const inHeaders = [...addresses(parsed.to), ...addresses(parsed.cc)];
   const blind = arrival.envelope.to.filter(
     (address) => !inHeaders.some((recipient) => recipient.Address.toLowerCase() === address.toLowerCase()),
   );
-  const attachments = parsed.attachments.map((attachment) => ({
+  const attachments = parsed.attachments.map((attachment, at) => ({
     inline: attachment.disposition === 'inline',
     described: {
+      PartID: String(at + 1),
       FileName: attachment.filename ?? '',
       ContentType: attachment.mimeType,
       ContentID: (attachment.contentId ?? '').replace(/^<|>$/g, ''),

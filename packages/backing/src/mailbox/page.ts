@@ -11,8 +11,10 @@ export const mailboxPage = `<!doctype html>
 <style>
   :root { color-scheme: light dark; font: 15px/1.45 system-ui, sans-serif; }
   body { margin: 0; display: grid; grid-template: auto 1fr / minmax(16rem, 26rem) 1fr; height: 100vh; }
-  header { grid-column: 1 / -1; display: flex; gap: 1rem; align-items: center; padding: .5rem 1rem; border-bottom: 1px solid #8886; }
+  header { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; padding: .5rem 1rem; border-bottom: 1px solid #8886; }
   h1 { font-size: 1rem; margin: 0; flex: 1; }
+  input { min-width: 6rem; flex: 0 1 16rem; font: inherit; }
+  header button { font: inherit; }
   ol { margin: 0; padding: 0; list-style: none; overflow: auto; border-right: 1px solid #8886; }
   li button { display: block; width: 100%; border: 0; border-bottom: 1px solid #8883; padding: .5rem 1rem; background: none; font: inherit; color: inherit; text-align: left; cursor: pointer; }
   li button[aria-current] { background: #38f3; }
@@ -21,9 +23,9 @@ export const mailboxPage = `<!doctype html>
   small { display: block; opacity: .75; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   main { display: flex; flex-direction: column; min-width: 0; overflow: auto; padding: 1rem; }
   h2 { margin: 0 0 .25rem; font-size: 1.15rem; overflow-wrap: anywhere; }
-  iframe { flex: 1; min-height: 20rem; margin-top: 1rem; border: 1px solid #8886; background: #fff; }
+  iframe { flex: 1; min-height: 20rem; margin-top: 1rem; border: 1px solid #8886; background: Canvas; }
   pre { white-space: pre-wrap; overflow-wrap: anywhere; }
-  @media (max-width: 50rem) { body { grid-template: auto 40vh 1fr / 1fr; } ol { border-right: 0; border-bottom: 1px solid #8886; } }
+  @media (max-width: 50rem) { body { grid-template: auto 30vh minmax(0, 1fr) / minmax(0, 1fr); height: 100dvh; } input { flex: 1; } main { padding: .75rem; } ol { border-right: 0; border-bottom: 1px solid #8886; } }
 </style>
 </head>
 <body>
@@ -55,7 +57,7 @@ export const mailboxPage = `<!doctype html>
       if (mail.ID === opened) button.setAttribute('aria-current', 'true');
       button.append(
         element('strong', mail.Subject || '(no subject)'),
-        element('small', 'to ' + people([...mail.To, ...mail.Cc, ...mail.Bcc]) + ', ' + new Date(mail.Created).toLocaleTimeString()),
+        element('small', 'to ' + people([...mail.To, ...mail.Cc, ...mail.Bcc]) + ', ' + new Date(mail.Created).toLocaleString()),
         element('small', mail.Snippet),
       );
       const item = element('li');
@@ -77,7 +79,12 @@ export const mailboxPage = `<!doctype html>
       element('h2', mail.Subject || '(no subject)'),
       element('small', 'from ' + people([mail.From])),
       element('small', 'to ' + people([...mail.To, ...mail.Cc, ...mail.Bcc])),
-      ...(mail.Attachments.length ? [element('small', 'with ' + mail.Attachments.map((each) => each.FileName).join(', '))] : []),
+      ...mail.Attachments.map((each) => {
+        const link = element('a', each.FileName || each.ContentType, { href: '/api/v1/message/' + id + '/part/' + each.PartID, target: '_blank', rel: 'noopener' });
+        const line = element('small', 'with ');
+        line.append(link);
+        return line;
+      }),
       body,
     );
     await refresh();

@@ -1,19 +1,17 @@
 import { buffer } from 'node:stream/consumers';
-import PostalMime from 'postal-mime';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import { reasonOf } from '../error.ts';
-import type { MailStore } from './mail-store.ts';
-import { toMail } from './mail.ts';
+import type { ReceivedMail } from './mail-files.ts';
 
 const maximumBytes = 10 * 1024 * 1024;
 
 /**
- * Creates an SMTP server that accepts every mail without a password and forwards none. The server does not listen yet.
- * If `breaksOff` is true for a recipient, the server receives the whole mail, then closes the connection without an
- * answer and does not keep the mail.
+ * Creates an SMTP server that accepts every mail without a password and forwards none. The sender gets its answer after
+ * `keep`. The server does not listen yet. If `breaksOff` is true for a recipient, the server receives the whole mail, then
+ * closes the connection without an answer and does not keep the mail.
  */
 export function createSmtpServer(
-  mails: MailStore,
+  keep: (mail: ReceivedMail) => Promise<void>,
   nextId: () => string,
   now: () => Date,
   breaksOff: (recipient: string) => boolean,
@@ -21,8 +19,8 @@ export function createSmtpServer(
   async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
     const raw = await buffer(stream);
     if (stream.sizeExceeded) throw Object.assign(new Error('The mail is larger than 10 MB'), { responseCode: 552 });
-    const parsed = await PostalMime.parse(raw);
-    mails.add(toMail(parsed, { id: nextId(), at: now(), size: raw.byteLength, envelope: envelopeOf(session) }));
+    const arrival = { id: nextId(), at: now(), size: raw.byteLength, envelope: envelopeOf(session) };
+    await keep({ arrival, raw });
   }
   const server: SMTPServer = new SMTPServer({
     banner: 'Development mailbox',

@@ -1,4 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify';
+import PostalMime, { type Attachment } from 'postal-mime';
+import type { MailFiles } from './mail-files.ts';
 import type { MailStore } from './mail-store.ts';
 import { mailboxPage } from './page.ts';
 
@@ -22,7 +24,7 @@ const deletion = {
 };
 
 /** Serves the mailbox's page and the part of Mailpit's HTTP API that programs use. */
-export function buildMailboxWeb(mails: MailStore): FastifyInstance {
+export function buildMailboxWeb(mails: MailStore, files: Pick<MailFiles, 'read'>): FastifyInstance {
   const app = Fastify({ logger: false, forceCloseConnections: true });
 
   app.addHook('onSend', async (_request, reply) => {
@@ -56,9 +58,21 @@ export function buildMailboxWeb(mails: MailStore): FastifyInstance {
   app.get<{ Params: { id: string } }>('/api/v1/message/:id', async ({ params }, reply) => {
     const newest = () => mails.list('', 0, 1).page[0]?.ID ?? '';
     const mail = mails.open(params.id === 'latest' ? newest() : params.id);
-    return (
-      mail ?? reply.code(404).send({ Error: 'There is no such mail: it was deleted, or newer ones took its place.' })
-    );
+    return mail ?? reply.code(404).send(noSuchMail);
+  });
+  app.get<{ Params: { id: string; part: string } }>('/api/v1/message/:id/part/:part', async ({ params }, reply) => {
+    const received = mails.open(params.id) && (await files.read(params.id));
+    const { attachments = [] } = received ? await PostalMime.parse(received.raw) : {};
+    const attachment = attachments[Number(params.part) - 1];
+    if (!attachment) return reply.code(404).send(noSuchMail);
+    const name = encodeURIComponent(attachment.filename ?? 'attachment');
+    return reply
+      .type(attachment.mimeType)
+      .header(
+        'content-disposition',
+        `${shownInline.test(attachment.mimeType) ? 'inline' : 'attachment'}; filename*=UTF-8''${name}`,
+      )
+      .send(contentOf(attachment));
   });
   app.delete<{ Body: { IDs?: string[] } | null }>(
     '/api/v1/messages',
@@ -79,4 +93,12 @@ export function buildMailboxWeb(mails: MailStore): FastifyInstance {
       .send(mailboxPage),
   );
   return app;
+}
+
+const noSuchMail = { Error: 'There is no such mail: it was deleted, or newer ones took its place.' };
+// What a browser shows without running a script of it on this page's origin.
+const shownInline = /^(application\/pdf|image\/(png|jpeg|gif|webp)|text\/(plain|csv))$/;
+
+function contentOf({ content }: Attachment): Buffer {
+  return typeof content === 'string' ? Buffer.from(content) : Buffer.from(new Uint8Array(content));
 }
