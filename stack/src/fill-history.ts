@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createInternalTokenIssuer, type InternalTokenIssuer } from '@storefront/access-token';
-import { queues, type Event } from '@storefront/contracts';
+import { newId, queues, type Event } from '@storefront/contracts';
 import { connect } from 'amqplib';
 import type { Accounts } from './accounts.ts';
 import { createDemoApi } from './demo-api.ts';
@@ -28,13 +28,16 @@ const queue = queues.engagement.onFactPublished.name;
 const mostWaiting = 20_000;
 const mostOfRequest = 100;
 const requestsAtOnce = 8;
+/** How often to look how far engagement has counted, and to say so. */
+const [lookEveryMs, sayEveryMs] = [500, 10_000];
 /** How long to wait until engagement knows the products. */
 const unknownForMs = 30_000;
 
 /**
  * Gives the demo shop a year of history up to yesterday, with about `size` events. Events of services go only into the
  * queue of facts, so they affect nothing but reports. Events of clients are sent to engagement in the same way as by a
- * gateway. A later start adds the days since the last start.
+ * gateway. A later start adds the days since the last start. Returns when reports have all of it: the events are of the
+ * past, so until then `asOf` of a report is later than events that are still in the queue.
  */
 export async function fillHistory(
   { api, admin, brokerUrl, instances, secrets, say }: HistoryNeeds,
@@ -61,7 +64,28 @@ export async function fillHistory(
   } finally {
     await broker.close();
   }
-  say(`A history of ${count} events in ${days} days. They are in reports once engagement has counted them.`);
+  const published = new Date();
+  say(`A history of ${count} events in ${days} days. Counting them for the reports …`);
+  let saidAt = Date.now();
+  for (let asOf = new Date(0); asOf <= published;) {
+    await wait(lookEveryMs);
+    asOf = await readAsOf(engagement.url, tokens);
+    if (Date.now() - saidAt < sayEveryMs) continue;
+    saidAt = Date.now();
+    say(`Counted up to ${asOf.toISOString().slice(0, 10)}.`);
+  }
+}
+
+/** Returns up to when everything that was published is in reports. */
+async function readAsOf(url: string, tokens: InternalTokenIssuer): Promise<Date> {
+  const reader = { sub: newId('user'), role: 'admin', sid: 'history', ver: 1 } as const;
+  const headers = { 'x-internal-token': await tokens.issue('engagement', reader) };
+  const response = await fetch(new URL('/v1/analytics/reports/summary', url), { headers });
+  if (!response.ok)
+    throw new StackError(
+      `No report could be read: ${response.status} ${await response.text()}. Start without --history.`,
+    );
+  return new Date(((await response.json()) as { readonly asOf: string }).asOf);
 }
 
 function messageOf(event: Event): [Buffer, object] {

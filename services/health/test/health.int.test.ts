@@ -164,6 +164,7 @@ describe('GET /v1/health/history', () => {
   it('gives pages, and refuses a cursor of another list', async () => {
     const instance = await startHealth(`page=${shop.url}`);
     const history = async (query: string) => get(instance, `/v1/health/history?${query}`, admin);
+    await eventually(async () => (await history('service=page')).body.uptime.page, 'the first look');
     for (let incident = 1; incident <= 3; incident += 1) {
       shop.state = 'not-ready';
       await eventually(
@@ -195,10 +196,11 @@ describe('GET /v1/health/history', () => {
     const hour = 3_600_000;
     let now = Date.now() - 2 * hour;
     const read = async (instance: Instance) => (await get(instance, '/v1/health/history?service=night', admin)).body;
-    shop.state = 'not-ready';
     // Internal tokens are made by the real clock, so the first instance is not requested.
     await startHealth(`night=${shop.url}`, {}, () => new Date((now += 100)));
     const present = await startHealth(`other=${shop.url}`);
+    await eventually(async () => (await read(present)).uptime.night, 'the first look');
+    shop.state = 'not-ready';
     await eventually(async () => (await read(present)).data.length === 1, 'an incident of the past');
     await health.stop();
 

@@ -10,8 +10,8 @@ interface Needs {
 }
 
 /**
- * Looks at a service once and records the result. An incident begins with the second failed look in a row, and ends
- * when the service is ready again. A time of more than `gapMs` between two looks counts as not watched. Returns the
+ * Looks at a service once and records the result. An incident begins with the second failed look in a row, for a service
+ * that was never ready after a minute, and ends when the service is ready again. A time of more than `gapMs` between two looks counts as not watched. Returns the
  * memory for the next look. Errors of the database are only logged.
  */
 export async function recordLook(
