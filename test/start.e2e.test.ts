@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { engagementHttp } from '@storefront/contracts';
-import { eventually, freshDatabase } from '@storefront/testing';
+import { eventually, freshDatabase, freshVhost } from '@storefront/testing';
 import { afterEach, describe, expect, it, onTestFailed, onTestFinished } from 'vitest';
 import { clientOf } from './client.ts';
 import { expectNothingLeft } from './nothing-left.ts';
@@ -136,6 +136,41 @@ describe('npm start', () => {
     expect((await logIn(description, 'admin')).role).toBe('admin');
     started.kill('SIGTERM');
     expect(await started.exited).toBe(0);
+  });
+
+  it('is found by commands, and starts from a backup that one of them has written', async () => {
+    const vhost = await freshVhost('start');
+    onTestFinished(vhost.drop);
+    const dataDir = await freshDataDir();
+    const env = { DATA_DIR: dataDir, MONGODB_URL: serverWithPrefix('backup'), AMQP_URL: vhost.url };
+    const command = async (script: string, ...args: string[]) => {
+      const { MONGODB_URL: _mongodb, AMQP_URL: _amqp, ...inherited } = process.env;
+      const words = ['bootstrap.mjs', script, ...args];
+      return (await promisify(execFile)('node', words, { env: { ...inherited, DATA_DIR: dataDir } })).stdout;
+    };
+    const first = run(['--json', '--empty'], env);
+    const { accounts } = await first.ready();
+    expect(await command('services/identity/src/cli.ts', 'administrators', 'list')).toMatch(
+      /^admin@example\.com {2}enabled/,
+    );
+    expect(await command('operations/src/main.ts', 'dead-letters', 'list')).toBe('There are none.\n');
+    expect(await command('operations/src/main.ts', 'topology')).toContain('present');
+    const backup = join(dataDir, 'backup');
+    expect(await command('operations/src/main.ts', 'backup', backup)).toContain(`${backup}: `);
+    first.kill('SIGTERM');
+    expect(await first.exited).toBe(0);
+
+    const refused = run(['--json', '--empty', '--restore', backup], env);
+    expect(await refused.exited).toBe(1);
+    expect(refused.stderr()).toMatch(
+      /could not be restored: The system is not empty: .+ --force deletes all of it first\.\n$/,
+    );
+    const second = run(['--json', '--empty', '--restore', backup, '--force'], env);
+    const restored = await second.ready();
+    expect(restored.accounts).toEqual(accounts);
+    expect((await logIn(restored, 'admin')).role).toBe('admin');
+    second.kill('SIGTERM');
+    expect(await second.exited).toBe(0);
   });
 
   it('leaves nothing behind when it is signalled to end while it starts', async () => {

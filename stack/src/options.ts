@@ -12,6 +12,7 @@ export const usage = `npm start -- [options]
   --empty              no demo data but the administrator
   --history            a year of orders, visits and all else that reports count, up to yesterday
   --facts N            about how many facts the history has (default 40000)
+  --restore FOLDER     starts from a backup, which npm run backup has written; with --force it first deletes what is there
   --help               this text
 
 Environment: PORT (3000; 0: any free one), MAILBOX_PORT, PAYMENTS_PORT, DATA_DIR (.data), RATE_LIMITS=off,
@@ -39,12 +40,25 @@ export interface StartOptions {
   readonly empty: boolean;
   /** About how many facts the history has. undefined where no history is requested. */
   readonly history: number | undefined;
+  /** The backup to start from. */
+  readonly restore: { readonly folder: string; readonly force: boolean } | undefined;
   readonly dataDir: string;
 }
 
 /** Parses the arguments after `npm start --`. Throws a UsageError where they are not valid. */
 export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): StartOptions {
-  const { help, json, bus, separate, empty, history: hasHistory, facts, ...counts } = parse(args);
+  const {
+    help,
+    json,
+    bus,
+    separate,
+    empty,
+    history: hasHistory,
+    facts,
+    restore: backup,
+    force,
+    ...counts
+  } = parse(args);
   const gateways = countOf('gateways', counts.gateways, 32);
   const instances = countOf('instances', counts.instances, 8);
   if (bus !== undefined && bus !== 'in-process' && bus !== 'rabbitmq')
@@ -55,8 +69,13 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): St
   if (hasHistory && bus === 'in-process')
     throw new UsageError('--history needs RabbitMQ: its events go through a queue.');
   if (facts !== undefined && !hasHistory) throw new UsageError('--facts is the size of a --history.');
+  if (backup !== undefined && bus === 'in-process')
+    throw new UsageError('--restore needs RabbitMQ: the events of a backup go through its queues.');
+  if (force && backup === undefined) throw new UsageError('--force belongs to --restore.');
+  const restore = backup === undefined ? undefined : { folder: resolve(backup), force };
   const history = hasHistory ? countOf('facts', facts ?? usualFacts, mostFacts) : undefined;
-  return { help, json, gateways, instances, bus, separate, empty, history, dataDir: resolve(env.DATA_DIR || '.data') };
+  const dataDir = resolve(env.DATA_DIR || '.data');
+  return { help, json, gateways, instances, bus, separate, empty, history, restore, dataDir };
 }
 
 function parse(args: readonly string[]) {
@@ -75,6 +94,8 @@ function parse(args: readonly string[]) {
         empty: { type: 'boolean', default: false },
         history: { type: 'boolean', default: false },
         facts: { type: 'string' },
+        restore: { type: 'string' },
+        force: { type: 'boolean', default: false },
       },
     });
     return values;

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { portOf, readOptions, UsageError } from './options.ts';
 
@@ -12,6 +13,7 @@ describe('the options of npm start', () => {
       separate: false,
       empty: false,
       history: undefined,
+      restore: undefined,
       dataDir: '/somewhere',
     });
   });
@@ -21,6 +23,11 @@ describe('the options of npm start', () => {
     const options = readOptions(['--json', ...counts, '--bus=rabbitmq', '--separate', '--empty'], {});
     expect(readOptions(['--history'], {})).toMatchObject({ history: 40_000, empty: false });
     expect(readOptions(['--history', '--facts', '1000'], {})).toMatchObject({ history: 1000 });
+    expect(readOptions(['--restore', '/monday'], {}).restore).toEqual({ folder: '/monday', force: false });
+    expect(readOptions(['--restore', 'backups/monday', '--force'], {}).restore).toEqual({
+      folder: resolve('backups/monday'),
+      force: true,
+    });
     expect(options).toMatchObject({
       json: true,
       gateways: 2,
@@ -43,6 +50,11 @@ describe('the options of npm start', () => {
       ['--separate', '--bus', 'in-process'],
       '--separate needs RabbitMQ: the in-process bus ends at the border of a process.',
     ],
+    [
+      ['--restore', 'monday', '--bus', 'in-process'],
+      '--restore needs RabbitMQ: the events of a backup go through its queues.',
+    ],
+    [['--force'], '--force belongs to --restore.'],
     [['--facts', '1000'], '--facts is the size of a --history.'],
     [['--history', '--facts', 'many'], '--facts takes a number from 1 to 10000000, not "many".'],
     [['--history', '--bus', 'in-process'], '--history needs RabbitMQ: its events go through a queue.'],

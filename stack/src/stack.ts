@@ -13,9 +13,10 @@ import { createLoggers } from './logs.ts';
 import { portOf } from './options.ts';
 import { startPayments, type Payments } from './payments.ts';
 import { prepareBroker } from './prepare-broker.ts';
+import { restoreBackup } from './restore-backup.ts';
 import { createProcessTable } from './process-table.ts';
 import { untilReady } from './ready.ts';
-import { tellCommands } from './running.ts';
+import { runningSystem, tellCommands } from './running.ts';
 import { openSecrets } from './secrets.ts';
 import { gateway, services } from './services.ts';
 import { startSeparately } from './separate.ts';
@@ -46,6 +47,8 @@ export interface StackOptions {
   readonly empty?: boolean;
   /** Adds a year of history with about this many facts to the demo data, so that reports show something. */
   readonly history?: number | undefined;
+  /** A backup to restore before the services start; `force` first deletes what the databases and queues hold. */
+  readonly restore?: { readonly folder: string; readonly force: boolean } | undefined;
   /**
    * The prefix of all database names. The default is `storefront_`. Tests that share a server need different prefixes.
    */
@@ -137,15 +140,16 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     });
     const { url: brokerUrl, managementUrl } = backing.broker;
     if (brokerUrl !== undefined) await prepareBroker({ url: brokerUrl, managementUrl }, say);
-    const engagement = instances.services.find(({ service }) => service.name === 'engagement');
-    const commands = {
-      API_URL: api,
-      AMQP_URL: brokerUrl,
-      DEMO_PAYMENT_SECRETS: payments.demo?.secret,
-      ENGAGEMENT_MONGODB_URL: engagement?.env.MONGODB_URL,
-      OPERATIONS_MONGODB_URL: databaseUrl(backing.mongodb.url, databasePrefix),
-    };
-    await tellCommands(commands, dataDir, resources);
+    const { url: mongodbUrl } = backing.mongodb;
+    if (options.restore) {
+      if (brokerUrl === undefined)
+        throw new StackError('--restore needs RabbitMQ: the events of a backup go through its queues.');
+      say(`Restoring the backup in ${options.restore.folder} …`);
+      const servers = { mongodbUrl: databaseUrl(mongodbUrl, databasePrefix), brokerUrl, managementUrl };
+      await restoreBackup(options.restore, servers, resources);
+    }
+    const system = { api, mongodbUrl, databasePrefix, brokerUrl, managementUrl };
+    await tellCommands(runningSystem(instances.services, system), dataDir, resources);
     say('Starting the services …');
     if (table) {
       await startSeparately(instances, { dataDir, table, say, resources });

@@ -1,4 +1,4 @@
-import { configTypes, loadConfig, withRunningSystem } from '@storefront/process';
+import { configTypes } from '@storefront/process';
 import { z } from 'zod';
 
 const mongodbUrl = z
@@ -31,12 +31,3 @@ export const restoreConfig = z.object({
     .optional()
     .describe('As for `npm run topology`, which is part of restoring.'),
 });
-
-/**
- * Reads a configuration. Variables that are not set are taken from the system that `npm start` runs on DATA_DIR. Throws
- * a ConfigError.
- */
-export function loadSystemConfig<Schema extends z.ZodObject>(schema: Schema): z.output<Schema> {
-  const env = withRunningSystem(process.env);
-  return loadConfig(schema, { ...env, MONGODB_URL: env.MONGODB_URL ?? env['OPERATIONS_MONGODB_URL'] });
-}

@@ -13,10 +13,16 @@ export interface Databases {
 
 const selectWithinMs = 10_000;
 
+/** Splits an address whose path is the prefix of each database name. */
+export function splitAddress(url: string): { readonly server: string; readonly prefix: string } {
+  const [, hosts = '', prefix = '', query = ''] = /^([^/]+:\/\/[^/?]+)\/?([^?]*)(.*)$/.exec(url) ?? [];
+  return { server: `${hosts}/${query}`, prefix };
+}
+
 /** Connects to MongoDB. The path of `url` is the prefix of each database name. Throws where MongoDB does not answer. */
 export async function openDatabases(url: string): Promise<Databases> {
-  const [, hosts = '', prefix = '', query = ''] = /^([^/]+:\/\/[^/?]+)\/?([^?]*)(.*)$/.exec(url) ?? [];
-  const client = new mongoose.mongo.MongoClient(`${hosts}/${query}`, {
+  const { server, prefix } = splitAddress(url);
+  const client = new mongoose.mongo.MongoClient(server, {
     serverSelectionTimeoutMS: selectWithinMs,
     readPreference: 'primary',
     writeConcern: { w: 'majority' },

@@ -1,8 +1,8 @@
 // Writes a backup of all databases while the system runs.
 import { resolve } from 'node:path';
-import { ConfigError, readCommandLine } from '@storefront/process';
+import { ConfigError, loadCommandConfig, readCommandLine } from '@storefront/process';
 import { brokerToRead } from '../backup/broker.ts';
-import { backupConfig, loadSystemConfig } from '../backup/config.ts';
+import { backupConfig } from '../backup/config.ts';
 import { openDatabases } from '../backup/databases.ts';
 import { takeBackup } from '../backup/take-backup.ts';
 import type { Command } from '../command.ts';
@@ -24,7 +24,7 @@ export const backup: Command = {
     const [folder] = positionals;
     if (folder === undefined || positionals.length > 1) throw new ConfigError(usage);
     if (!/^\d{1,6}$/.test(values.events)) throw new ConfigError('--events must be a whole number of minutes.');
-    const config = loadSystemConfig(backupConfig);
+    const config = loadCommandConfig(backupConfig, 'all');
     const say = (line: string) => void process.stderr.write(`${line}\n`);
     const started = performance.now();
     const databases = await openDatabases(config.MONGODB_URL);

@@ -1,11 +1,11 @@
 // Lists dead letters, sends them back to their queues, or removes them.
 import type { DeadLetter } from '@storefront/messaging';
-import { ConfigError, configTypes, loadConfig, readCommandLine } from '@storefront/process';
+import { ConfigError, configTypes, loadCommandConfig, readCommandLine } from '@storefront/process';
 import { z } from 'zod';
 import type { Command } from '../command.ts';
 import { onBus } from '../on-bus.ts';
 
-const usage = `Dead letters: events that a handler could not process. Requires AMQP_URL.
+const usage = `Dead letters: events that a handler could not process. Requires AMQP_URL; beside npm start it does not.
 
   list [filters]      lists them, the oldest first, each with its position
   replay [filters]    sends them back to the queues that they come from
@@ -42,7 +42,7 @@ export const deadLetters: Command = {
   summary: 'lists events that a handler could not process, sends them back, or deletes them',
   async run(args) {
     const { positionals, values } = readCommandLine(usage, options, args);
-    const { AMQP_URL: url } = loadConfig(z.object({ AMQP_URL: configTypes.amqpUrl }), process.env);
+    const { AMQP_URL: url } = loadCommandConfig(z.object({ AMQP_URL: configTypes.amqpUrl }));
     const [command] = positionals;
     const match = isSelectedBy(values);
     await onBus(url, async ({ deadLetters: letters }) => {

@@ -1,7 +1,7 @@
 // Lists the users to erase again after an older backup is restored.
-import { ConfigError, readCommandLine } from '@storefront/process';
+import { ConfigError, loadCommandConfig, readCommandLine } from '@storefront/process';
 import { z } from 'zod';
-import { erasedConfig, loadSystemConfig } from '../backup/config.ts';
+import { erasedConfig } from '../backup/config.ts';
 import { openDatabases } from '../backup/databases.ts';
 import type { Command } from '../command.ts';
 import { listErased } from '../erased-list.ts';
@@ -22,7 +22,7 @@ export const erased: Command = {
     if (positionals.length !== 1 || positionals[0] !== 'list') throw new ConfigError(usage);
     const time = z.iso.datetime({ offset: true }).optional().safeParse(values.since);
     if (!time.success) throw new ConfigError('--since must be a time, such as 2026-11-23T00:00:00Z.');
-    const databases = await openDatabases(loadSystemConfig(erasedConfig).MONGODB_URL);
+    const databases = await openDatabases(loadCommandConfig(erasedConfig, 'all').MONGODB_URL);
     try {
       const lines = await listErased(databases, new Date(time.data ?? 0));
       process.stdout.write(lines.map((line) => `${line}\n`).join(''));

@@ -82,7 +82,7 @@ async function privateNode(
     onSpawned,
     onExit: (detail) => onExit?.('rabbitmq', detail),
   });
-  const described = `rabbitmq ${node.version} on ${new URL(node.url).host}`;
+  const described = `rabbitmq ${node.version} at ${node.url}`;
   say(`Broker: ${described}. Set AMQP_URL to use another, or --bus in-process to use none.`);
   return {
     service: {
@@ -104,7 +104,8 @@ async function inDocker(
   onSpawned: () => void,
 ): Promise<Chosen<BackingBroker>> {
   say(`Broker: starting ${rabbitmqImage} in Docker. Install rabbitmq-server or set AMQP_URL to use another.`);
-  const { close, url, managementUrl, described } = await startRabbitmqInDocker({ reaper, onSpawned });
+  const { close, url, managementUrl, described: container } = await startRabbitmqInDocker({ reaper, onSpawned });
+  const described = `${container} at ${url}`;
   say(`Broker: ${described}.`);
   return { service: { url, managementUrl, described }, close };
 }

@@ -36,7 +36,8 @@ export async function chooseMongodb(
   if (installed === undefined && (await dockerAnswers())) {
     say(`MongoDB: starting ${mongodbImage} in Docker. Install mongod or set MONGODB_URL to use another.`);
     try {
-      const { close, url, described } = await startMongodbInDocker({ reaper, onSpawned });
+      const { close, url, described: container } = await startMongodbInDocker({ reaper, onSpawned });
+      const described = `${container} at ${url}`;
       say(`MongoDB: ${described}.`);
       return { service: { url, described }, close };
     } catch (error) {
@@ -52,7 +53,7 @@ export async function chooseMongodb(
     onSpawned,
     onExit: (detail) => onExit?.('mongodb', detail),
   });
-  const described = `mongodb ${server.version} on ${new URL(server.url).host} (${binary})`;
+  const described = `mongodb ${server.version} at ${server.url} (${binary})`;
   say(`MongoDB: ${described}. Set MONGODB_URL to use another.`);
   return {
     service: {

@@ -7,9 +7,10 @@ export interface DatabaseUserStep {
   readonly detail?: string;
 }
 
-/** The service's name is also the name of its database and its user. The user is stored in that database. */
+/** A user with rights on one database, which is stored in that database. */
 export interface DatabaseUser {
   readonly name: string;
+  readonly database: string;
   readonly password: string;
 }
 
@@ -45,29 +46,29 @@ export async function deployDatabaseUsers(options: {
 async function deployUser(
   connection: mongoose.Connection,
   url: string,
-  { name, password }: DatabaseUser,
+  { name, database: own, password }: DatabaseUser,
 ): Promise<'made' | 'changed' | 'present'> {
-  const database = connection.getClient().db(name);
+  const database = connection.getClient().db(own);
   const { roles } = await database.command({ rolesInfo: roleName });
   await database.command({
     [(roles as unknown[]).length > 0 ? 'updateRole' : 'createRole']: roleName,
     // The role `readWrite` may create collections and indexes, but not change the validation rule of a collection, so
     // `collMod` is added.
-    privileges: [{ resource: { db: name, collection: '' }, actions: ['collMod'] }],
+    privileges: [{ resource: { db: own, collection: '' }, actions: ['collMod'] }],
     roles: ['readWrite'],
   });
   const { users } = await database.command({ usersInfo: name });
   const exists = (users as unknown[]).length > 0;
-  if (exists && (await canLogIn(url, { name, password }))) return 'present';
+  if (exists && (await canLogIn(url, { name, database: own, password }))) return 'present';
   await database.command({ [exists ? 'updateUser' : 'createUser']: name, pwd: password, roles: [roleName] });
   return exists ? 'changed' : 'made';
 }
 
 /** Whether the password is right, which only a login can show. */
-async function canLogIn(url: string, { name, password }: DatabaseUser): Promise<boolean> {
+async function canLogIn(url: string, { name, database: own, password }: DatabaseUser): Promise<boolean> {
   const connection = mongoose.createConnection(url, {
     auth: { username: name, password },
-    authSource: name,
+    authSource: own,
     serverSelectionTimeoutMS: 10_000,
   });
   try {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { topology, type Event } from '@storefront/contracts';
 import { connectRabbitmq, type Bus } from '@storefront/messaging';
 import { openDatabase, type Database } from '@storefront/mongo';
-import { ConfigError, createLogger, loadConfig, serviceConfig } from '@storefront/process';
+import { ConfigError, createLogger, loadCommandConfig, serviceConfig } from '@storefront/process';
 import { z } from 'zod';
 
 /** Reads the next snapshot events, one for each id, in the order of the ids. Returns an empty list at the end. */
@@ -99,7 +99,7 @@ export async function runRepublish(
     .safeParse(values.rate ?? defaultRate);
   if (!rate.success) throw new ConfigError('--rate must be a whole number from 1 to 10000.');
   const schema = z.object({ MONGODB_URL: serviceConfig.MONGODB_URL, AMQP_URL: serviceConfig.AMQP_URL.unwrap() });
-  const config = loadConfig(schema, process.env);
+  const config = loadCommandConfig(schema, name);
   const logger = createLogger(name, 'warn');
   const stop = new AbortController();
   // `on` and not `once`: Ctrl-C sends the signal twice, from the terminal and from the parent process.

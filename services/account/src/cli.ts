@@ -1,6 +1,6 @@
 import { fact, ordersEvents, toEvent, topology } from '@storefront/contracts';
 import { connectRabbitmq } from '@storefront/messaging';
-import { ConfigError, createLogger, loadConfig, readCommandLine, withRunningSystem } from '@storefront/process';
+import { ConfigError, createLogger, loadCommandConfig, readCommandLine } from '@storefront/process';
 import { z } from 'zod';
 import { configSchema } from './config.ts';
 import { taxOf } from './domain/order-totals.ts';
@@ -71,7 +71,7 @@ try {
 
 async function placeOrder(): Promise<string> {
   const schema = z.object({ AMQP_URL: configSchema.shape.AMQP_URL.unwrap(), DEFAULT_TAX_RATE: percent.default('19') });
-  const { AMQP_URL: url, DEFAULT_TAX_RATE: defaultTaxRate } = loadConfig(schema, withRunningSystem(process.env));
+  const { AMQP_URL: url, DEFAULT_TAX_RATE: defaultTaxRate } = loadCommandConfig(schema);
   const order = ordersEvents.orderPlaced.data.safeParse({
     orderId: values.order,
     userId: values.user,

@@ -1,19 +1,23 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { fromDecimal, toDecimal } from '@storefront/money';
-import { ConfigError, loadConfig, readCommandLine, withRunningSystem } from '@storefront/process';
+import { noRelay, openDatabase } from '@storefront/mongo';
+import { ConfigError, createLogger, loadCommandConfig, readCommandLine } from '@storefront/process';
 import { z } from 'zod';
+import { configSchema } from './config.ts';
+import { openStore } from './store/collections.ts';
 
 const usage = `Commands of the billing service.
 
   pay <invoice number> <amount> [--currency <code>]   such as: pay INV-2026-000123 120.00
 
-    sends the callback by which the demo payment provider states that this amount was paid for the invoice. The amount is in
-    EUR where no currency is given. It goes to API_URL, signed by the first of DEMO_PAYMENT_SECRETS; by default to the
-    system that npm start runs on DATA_DIR (.data)
+    sends the callback by which the demo payment provider states that this amount was paid for the invoice, which has to be
+    in the database of the service. The amount is in EUR where no currency is given. It goes to API_URL, signed by the first
+    of DEMO_PAYMENT_SECRETS; by default to the system that npm start runs on DATA_DIR (.data)
 `;
 const { positionals, values } = readCommandLine(usage, { currency: { type: 'string' } });
 
 const variables = z.object({
+  MONGODB_URL: configSchema.shape.MONGODB_URL,
   API_URL: z.url({ protocol: /^https?$/ }),
   DEMO_PAYMENT_SECRETS: z.string(),
   CURRENCY: z.string().default('EUR'),
@@ -30,10 +34,12 @@ try {
 }
 
 async function pay(invoiceNumber: string, text: string): Promise<string> {
-  const config = loadConfig(variables, withRunningSystem(process.env));
+  const config = loadCommandConfig(variables, 'billing');
   const currency = values.currency ?? config.CURRENCY;
   const amount = fromDecimal(text, currency);
   if (amount === undefined) throw new ConfigError(`"${text}" is no amount in ${currency}, such as 120.00 in EUR.`);
+  if (!(await hasInvoice(config.MONGODB_URL, invoiceNumber)))
+    throw new ConfigError(`There is no invoice ${invoiceNumber}.`);
   const [secret = ''] = config.DEMO_PAYMENT_SECRETS.split(',').map((each) => each.trim());
 
   const id = `evt_${randomUUID()}`;
@@ -49,4 +55,14 @@ async function pay(invoiceNumber: string, text: string): Promise<string> {
   });
   if (!response.ok) throw new ConfigError(`${url.href} answered ${response.status}: ${await response.text()}`);
   return `${id} states that ${toDecimal(money)} ${currency} were paid for ${invoiceNumber}.`;
+}
+
+async function hasInvoice(mongodbUrl: string, number: string): Promise<boolean> {
+  const database = await openDatabase(mongodbUrl, createLogger('billing', 'warn'));
+  try {
+    const { invoices } = openStore({ database, relay: noRelay, now: () => new Date() });
+    return (await invoices.findOne({ number }, { hint: 'by_number', fields: ['number'] })) !== null;
+  } finally {
+    await database.close();
+  }
 }

@@ -9,9 +9,20 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { plainEnv } from '@storefront/testing';
-import { expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { admin, startBilling, type Harness } from './harness.ts';
 
 const secret = 'a-secret-of-this-test-of-32-characters';
+
+let billing: Harness;
+let number = '';
+beforeAll(async () => {
+  billing = await startBilling();
+  const { id: accountId } = await billing.newAccount();
+  const lines = [{ description: 'Tea', quantity: 1, unitPrice: { amount: 12_000, currency: 'EUR' }, taxRate: 0 }];
+  ({ number } = (await billing.call(admin, 'POST', '/v1/invoices', { accountId, lines })).body);
+});
+afterAll(() => billing.close());
 
 interface Heard {
   readonly path: string;
@@ -34,6 +45,13 @@ async function startGateway(status = 200) {
   onTestFinished(() => void server.close());
   return { api: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard };
 }
+
+/** What the command needs to know of the service and of that gateway. */
+const servers = (api: string) => ({
+  MONGODB_URL: String(billing.settings.MONGODB_URL),
+  API_URL: api,
+  DEMO_PAYMENT_SECRETS: secret,
+});
 
 /** Whether the secret made the signature. */
 function isSigned({ body, signature }: Heard): boolean {
@@ -60,9 +78,9 @@ async function refusalOf(env: Record<string, string>, ...args: readonly string[]
 
 it('states that an invoice was paid, signed by the first of two secrets', async () => {
   const { api, heard } = await startGateway();
-  const env = { API_URL: api, DEMO_PAYMENT_SECRETS: `${secret}, the-old-one` };
-  const { stdout } = await pay(env, 'INV-2026-000123', '120.00');
-  expect(stdout).toMatch(/^evt_[\w-]+ states that 120\.00 EUR were paid for INV-2026-000123\.\n$/);
+  const env = { ...servers(api), DEMO_PAYMENT_SECRETS: `${secret}, the-old-one` };
+  const { stdout } = await pay(env, number, '120.00');
+  expect(stdout).toMatch(/^evt_[\w-]+ states that 120\.00 EUR were paid for INV-\d{4}-000001\.\n$/);
   const [callback] = heard;
   expect(callback?.path).toBe('/v1/payments/callbacks/demo');
   expect(heard.map(isSigned)).toEqual([true]);
@@ -71,7 +89,7 @@ it('states that an invoice was paid, signed by the first of two secrets', async 
     type: 'payment.succeeded',
     createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     data: {
-      invoiceNumber: 'INV-2026-000123',
+      invoiceNumber: number,
       amount: { amount: 12_000, currency: 'EUR' },
       providerReference: expect.stringMatching(/^cli_/),
     },
@@ -82,8 +100,10 @@ it('finds the system that runs on the data folder', async () => {
   const { api, heard } = await startGateway();
   const folder = await mkdtemp(join(tmpdir(), 'storefront-pay-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  await writeFile(join(folder, 'running.json'), JSON.stringify({ API_URL: api, DEMO_PAYMENT_SECRETS: secret }));
-  await pay({ DATA_DIR: folder }, 'INV-2026-000123', '1500', '--currency=JPY');
+  const { MONGODB_URL, ...variables } = servers(api);
+  const running = { pid: process.pid, variables, databases: { billing: MONGODB_URL } };
+  await writeFile(join(folder, 'running.json'), JSON.stringify(running));
+  await pay({ DATA_DIR: folder }, number, '1500', '--currency=JPY');
   expect(heard.map(isSigned)).toEqual([true]);
   expect(heard.map(({ body }) => (JSON.parse(body) as { data: object }).data)).toMatchObject([
     { amount: { amount: 1500, currency: 'JPY' } },
@@ -91,17 +111,17 @@ it('finds the system that runs on the data folder', async () => {
 });
 
 it('says what is wrong, and what to do', async () => {
-  const { api } = await startGateway(401);
-  const env = { API_URL: api, DEMO_PAYMENT_SECRETS: secret };
-  expect(await refusalOf(env, 'INV-2026-000123', '120.005')).toBe(
-    '"120.005" is no amount in EUR, such as 120.00 in EUR.\n',
-  );
-  expect(await refusalOf(env, 'INV-2026-000123')).toMatch(/^Commands of the billing service/);
-  expect(await refusalOf(env, 'INV-2026-000123', '120.00')).toContain('answered 401: {"code":"signature_invalid"}');
-  const nowhere = { DATA_DIR: '/nowhere' };
-  expect(await refusalOf(nowhere, 'INV-2026-000123', '120.00')).toMatch(
-    /API_URL: is required\n {2}DEMO_PAYMENT_SECRETS: is required/,
+  const { api, heard } = await startGateway(401);
+  const env = servers(api);
+  expect(await refusalOf(env, number, '120.005')).toBe('"120.005" is no amount in EUR, such as 120.00 in EUR.\n');
+  expect(await refusalOf(env, number)).toMatch(/^Commands of the billing service/);
+  expect(await refusalOf(env, 'INV-2026-999999', '120.00')).toBe('There is no invoice INV-2026-999999.\n');
+  expect(heard).toEqual([]);
+  expect(await refusalOf(env, number, '120.00')).toContain('answered 401: {"code":"signature_invalid"}');
+  expect(await refusalOf({ DATA_DIR: '/nowhere' }, number, '120.00')).toBe(
+    'no running system found in /nowhere; set DATA_DIR\nThe configuration is not valid:\n' +
+      '  MONGODB_URL: is required\n  API_URL: is required\n  DEMO_PAYMENT_SECRETS: is required\n',
   );
   const gone = { ...env, API_URL: 'http://127.0.0.1:9' };
-  expect(await refusalOf(gone, 'INV-2026-000123', '120.00')).toContain('does not answer: is it running?');
+  expect(await refusalOf(gone, number, '120.00')).toContain('does not answer: is it running?');
 });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { noRelay, openDatabase } from '@storefront/mongo';
-import { ConfigError, createLogger, loadConfig, readCommandLine } from '@storefront/process';
+import { ConfigError, createLogger, loadCommandConfig, readCommandLine } from '@storefront/process';
 import { runRepublish, republishOptions, republishUsage } from '@storefront/service';
 import { importProducts, type ImportReport } from './commands/import-products.ts';
 import { readSnapshots } from './commands/read-snapshots.ts';
@@ -10,7 +10,8 @@ import { readImportFile } from './domain/import-file.ts';
 import { createCategoryTree } from './store/category-tree.ts';
 import { openStore } from './store/collections.ts';
 
-const usage = `Commands of the catalog service. They read the same variables as the service does.
+const usage = `Commands of the catalog service. They read the same variables as the service does; what is not set comes
+from the system that npm start runs on DATA_DIR (.data).
 
   import <file.csv or file.json>   creates products, or changes those with the same SKU
   ${republishUsage}
@@ -66,7 +67,7 @@ function sayInterrupted({ error, after, isRecorded }: NonNullable<ImportReport['
 }
 
 async function importFile(file: string): Promise<ImportReport> {
-  const config = loadConfig(configSchema.pick({ MONGODB_URL: true, CURRENCY: true }), process.env);
+  const config = loadCommandConfig(configSchema.pick({ MONGODB_URL: true, CURRENCY: true }), 'catalog');
   const rows = readImportFile(await readFile(file), extname(file) === '.json');
   const now = () => new Date();
   const stop = new AbortController();

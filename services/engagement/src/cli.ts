@@ -1,5 +1,5 @@
 import { openCollections, openDatabase, openLease } from '@storefront/mongo';
-import { ConfigError, createLogger, loadConfig, readCommandLine, withRunningSystem } from '@storefront/process';
+import { ConfigError, createLogger, loadCommandConfig, readCommandLine } from '@storefront/process';
 import { z } from 'zod';
 import { openRebuild, type RebuildProgress } from './analytics/analytics.ts';
 import { configSchema } from './config.ts';
@@ -29,7 +29,7 @@ async function rebuildReports(): Promise<string> {
   for (const name of ['from', 'to'] as const)
     if (!z.iso.date().optional().safeParse(values[name]).success)
       throw new ConfigError(`--${name} must be a date, such as 2026-03-01.`);
-  const config = loadConfig(
+  const config = loadCommandConfig(
     configSchema.pick({
       MONGODB_URL: true,
       SHOP_TIME_ZONE: true,
@@ -37,7 +37,7 @@ async function rebuildReports(): Promise<string> {
       ANALYTICS_TEXTS_PER_DAY: true,
       ANALYTICS_PEOPLE_PER_TEXT: true,
     }),
-    environment(),
+    'engagement',
   );
   const logger = createLogger('engagement', 'warn');
   const stop = new AbortController();
@@ -58,12 +58,6 @@ async function rebuildReports(): Promise<string> {
   return done < days
     ? `Stopped after ${done} of ${days} days. Run it again with the same options to go on.`
     : `${first} to ${last}: ${days} days made again.`;
-}
-
-/** The environment variables, with engagement's own variables as the running system states them. */
-function environment(): NodeJS.ProcessEnv {
-  const env = withRunningSystem(process.env);
-  return { ...env, MONGODB_URL: env.MONGODB_URL ?? env.ENGAGEMENT_MONGODB_URL };
 }
 
 /** Shows progress on stderr, for example `[##########....................]  33 % 2026-03-10`. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { allPages, audited, http, identityHttp, operator, Refusal } from '@storefront/contracts';
 import { erasedKeyOf, noRelay, openAuditNotes, openDatabase, type Database } from '@storefront/mongo';
-import { ConfigError, createLogger, loadConfig, readCommandLine } from '@storefront/process';
+import { ConfigError, createLogger, loadCommandConfig, readCommandLine } from '@storefront/process';
 import { runRepublish, republishOptions, republishUsage } from '@storefront/service';
 import { openRegistrations, readSnapshots } from './accounts/accounts.ts';
 import {
@@ -21,7 +21,8 @@ import { openEmails } from './store/emails.ts';
 import { openUsers } from './store/users.ts';
 import { eraseAgain, openDataRequests } from './user-data/user-data.ts';
 
-const usage = `Commands of the identity service. They read the same variables as the service.
+const usage = `Commands of the identity service. They read the same variables as the service; what is not set comes from
+the system that npm start runs on DATA_DIR (.data).
 
   create-admin --email <address>   creates an administrator; the password comes from ADMIN_PASSWORD or standard input
   erase-again [<file>]             after a restore: erases once more the users whom erased -- list has written into the file,
@@ -65,7 +66,7 @@ try {
 
 async function createAdmin(): Promise<string> {
   const schema = configSchema.pick({ MONGODB_URL: true, PASSWORD_MIN_LENGTH: true, ADMIN_PASSWORD: true });
-  const config = loadConfig(schema, process.env);
+  const config = loadCommandConfig(schema, 'identity');
   const email = namedEmail();
   const typed = identityHttp.password.safeParse(config.ADMIN_PASSWORD ?? (await text(process.stdin)).trim());
   if (!typed.success) throw new ConfigError(`The password ${typed.error.issues[0]?.message}.`);
@@ -86,7 +87,7 @@ async function createAdmin(): Promise<string> {
 }
 
 async function eraseUsersAgain(): Promise<string> {
-  const config = loadConfig(configSchema.pick({ MONGODB_URL: true }), process.env);
+  const config = loadCommandConfig(configSchema.pick({ MONGODB_URL: true }), 'identity');
   const file = positionals[1];
   const lines = (file === undefined ? await text(process.stdin) : await readFile(file, 'utf8')).split('\n');
   const hashes = new Set(lines.flatMap((line) => line.trim().split(' ')[0] || []));
@@ -107,7 +108,7 @@ function namedEmail(): string {
 }
 
 async function manageAdministrators(): Promise<string> {
-  const config = loadConfig(configSchema.pick({ MONGODB_URL: true, ADMIN_MFA: true }), process.env);
+  const config = loadCommandConfig(configSchema.pick({ MONGODB_URL: true, ADMIN_MFA: true }), 'identity');
   return withDatabase(config.MONGODB_URL, async (database) => {
     const relayed = { database, relay: noRelay, now };
     const users = openUsers(relayed);
@@ -160,7 +161,7 @@ async function listAdministrators(needs: { administrators: Administrators; facto
 
 async function rotateSigningKeys(): Promise<string> {
   const schema = configSchema.pick({ MONGODB_URL: true, KEY_ENCRYPTION_SECRET: true, ACCESS_TOKEN_SECONDS: true });
-  const config = loadConfig(schema, process.env);
+  const config = loadCommandConfig(schema, 'identity');
   return withDatabase(config.MONGODB_URL, async (database) => {
     const auditNotes = openAuditNotes({ database, relay: noRelay, now });
     const key = await rotateKeys(database, config, now);
