@@ -9,7 +9,7 @@ export * from './paging.ts';
 export * from './password-policy.ts';
 export * from './problem.ts';
 export * from './queues.ts';
-export { searchForm } from './search-form.ts';
+export { searchForm, searchWords } from './search-form.ts';
 export { auditEvents } from './events/audit.ts';
 export * as accountEvents from './events/account.ts';
 export * as billingEvents from './events/billing.ts';

@@ -29,3 +29,8 @@ export function searchForm(text: string): string {
     .replaceAll(/[ßæœøłđðς]/g, (letter) => plainLetters[letter] ?? letter)
     .normalize('NFC');
 }
+
+/** The distinct words of a text in the form of `searchForm`: only letters and digits. */
+export function searchWords(text: string): string[] {
+  return [...new Set(searchForm(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [])];
+}

@@ -32,3 +32,4 @@ export { openStepBatches, type InContext } from './step-batches.ts';
 export { living, type Stored, type StoredAs } from './stored.ts';
 export { inTransaction, type Transaction } from './transaction.ts';
 export { readUpToDate } from './up-to-date.ts';
+export { planWordSearch } from './word-search.ts';

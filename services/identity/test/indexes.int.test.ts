@@ -90,6 +90,21 @@ it('finds everything by an index', async () => {
     expect((await identity.call('GET', next, { as: admin.accessToken })).body.data).toHaveLength(1);
   }
 
+  for (const query of [
+    '',
+    '&role=trade',
+    '&status=active',
+    '&role=trade&status=pending-approval',
+    '&q=one',
+    '&q=one+ex&role=trade',
+  ]) {
+    const list = `/v1/users?limit=1${query}`;
+    const { body } = await identity.call('GET', list, { as: admin.accessToken });
+    const next = await identity.call('GET', `${list}&cursor=${body.nextCursor}`, { as: admin.accessToken });
+    expect(next.body.data).toHaveLength(1);
+  }
+  await identity.call('GET', `/v1/users/${admin.user.id}`, { as: admin.accessToken });
+
   const queries = await recorded();
   expect(queries.length).toBeGreaterThan(30);
   expect(findSlow(queries, 3)).toEqual({ byNoIndex: [], readMuch: [], sorted: [] });

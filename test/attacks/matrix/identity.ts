@@ -154,6 +154,8 @@ export const identityRows: RowsOf<typeof identityOperations> = {
     fresh: true,
     body: ({ system }) => ({ password: newPassword(system) }),
   },
+  listUsers: { access: 'admin', ok: 200 },
+  getUser: { access: 'admin', ok: 200, id: id('user', ({ admin }: Fixtures) => admin.id) },
   listTradeAccounts: { access: 'admin', ok: 200 },
   resubmitTradeAccount: {
     access: 'user',

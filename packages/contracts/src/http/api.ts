@@ -30,6 +30,7 @@ ending a session are never answered 429.`,
     auth: 'Registration, login, sessions and passwords.',
     'second factor': 'Codes of an authenticator app, recovery codes, passkeys, and fresh proof of who is calling.',
     users: 'The account of the caller.',
+    accounts: 'All accounts: search, sessions and second factors. For administrators.',
     audit: 'Who did what to which object. For administrators.',
     administrators:
       'Who may administer the shop: disabled at once, logged out, helped with a lost factor. For administrators.',

@@ -11,6 +11,7 @@ import { reauthenticationOperations } from './identity/reauthentication.ts';
 import { registrationOperations } from './identity/registration.ts';
 import { sessionOperations } from './identity/sessions.ts';
 import { tradeAccountOperations } from './identity/trade-accounts.ts';
+import { userDirectoryOperations } from './identity/user-directory.ts';
 import { userOperations } from './identity/users.ts';
 import { mergeOperations } from './operation.ts';
 
@@ -29,6 +30,7 @@ export * from './identity/registration.ts';
 export * from './identity/sessions.ts';
 export * from './identity/trade-accounts.ts';
 export * from './identity/user.ts';
+export * from './identity/user-directory.ts';
 export * from './identity/users.ts';
 
 /**
@@ -46,6 +48,7 @@ export const identityOperations = mergeOperations(
   emailChangeOperations,
   controlChangeOperations,
   userOperations,
+  userDirectoryOperations,
   tradeAccountOperations,
   administratorOperations,
   keyOperations,

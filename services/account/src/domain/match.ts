@@ -1,5 +1,5 @@
+import { searchWords } from '@storefront/contracts';
 import type { Person } from './person.ts';
-import { tokensOf } from './search.ts';
 
 /** The keys by which an order's recipient is looked up among the saved recipients. */
 export function identityKeys({ firstName, lastName, email, phone }: Omit<Person, 'address'>): string[] {
@@ -33,5 +33,5 @@ function sameness(person: Person, customer: Person): number {
 }
 
 function nameOf({ firstName, lastName }: { firstName: string; lastName: string }): string {
-  return tokensOf(`${firstName} ${lastName}`).join(' ');
+  return searchWords(`${firstName} ${lastName}`).join(' ');
 }

@@ -1,12 +1,7 @@
-import { searchForm } from '@storefront/contracts';
+import { searchWords } from '@storefront/contracts';
 import { writtenForms } from './phone.ts';
 
 const maxQueryTokens = 10;
-
-/** The distinct words of a text in the form that searches compare: only letters and digits. */
-export function tokensOf(text: string): string[] {
-  return [...new Set(searchForm(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [])];
-}
 
 /** The words by which a search finds a saved recipient. */
 export function searchTokens(person: {
@@ -16,7 +11,7 @@ export function searchTokens(person: {
   phone: string | null;
 }): string[] {
   const { firstName, lastName, email, phone } = person;
-  const words = tokensOf([firstName, lastName, email ?? ''].join(' '));
+  const words = searchWords([firstName, lastName, email ?? ''].join(' '));
   return [...new Set([...words, ...(phone === null ? [] : writtenForms(phone))])];
 }
 
@@ -26,5 +21,5 @@ export function searchTokens(person: {
  */
 export function queryTokens(query: string): string[] {
   const isPhone = /^[\d\s()+./-]+$/.test(query) && /\d/.test(query);
-  return isPhone ? [query.replaceAll(/\D/g, '')] : tokensOf(query).slice(0, maxQueryTokens);
+  return isPhone ? [query.replaceAll(/\D/g, '')] : searchWords(query).slice(0, maxQueryTokens);
 }

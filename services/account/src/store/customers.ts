@@ -1,5 +1,5 @@
 import type { PageOf, Slice } from '@storefront/contracts';
-import type { Transaction } from '@storefront/mongo';
+import { planWordSearch, type Transaction } from '@storefront/mongo';
 import type { Customer } from '../domain/customer.ts';
 import { identityKeys } from '../domain/match.ts';
 import type { Person } from '../domain/person.ts';
@@ -22,8 +22,7 @@ export interface CustomerReads {
 }
 
 const unlisted = ['tokens', 'keys'] as const;
-// If at most 500 recipients have a word, all of them are read and then sorted. If more have it, reading the list in its
-// own order soon fills a page.
+// Up to so many recipients are read and then sorted.
 const few = 500;
 
 /**
@@ -37,7 +36,8 @@ export function createCustomerReads({ customers }: Pick<Store, 'customers'>): Cu
     async page(owner, slice, query) {
       const tokens = query ? queryTokens(query) : [];
       if (query && tokens.length === 0) return { items: [], next: null };
-      const { conditions, isRare } = await byRarity(owner, tokens);
+      const search = { scope: { owner }, field: 'tokens', hint: 'by_token', beginnings: tokens, few };
+      const { conditions, isRare } = await planWordSearch(customers.collection, search);
       const { items, next } = await customers.page({
         filter: { owner, _id: idsOf(owner), ...(tokens.length > 0 && { $and: conditions }) },
         order: { createdAt: -1, _id: -1 },
@@ -61,33 +61,4 @@ export function createCustomerReads({ customers }: Pick<Store, 'customers'>): Cu
       return customers.collection.countDocuments({ owner, _id: idsOf(owner) }, options);
     },
   };
-
-  /**
-   * The conditions for the words of a query, the rarest word first, since the index is read by the first condition.
-   * `isRare` says that at most 500 recipients have that word.
-   */
-  async function byRarity(owner: string, tokens: readonly string[]) {
-    const counted = await Promise.all(
-      tokens.map(async (token) => {
-        const condition = beginsWith(token);
-        const options = { hint: 'by_token', limit: few + 1 };
-        const count = await customers.collection.countDocuments({ owner, ...condition }, options);
-        return { condition, count };
-      }),
-    );
-    const rarestFirst = counted.toSorted((one, other) => one.count - other.count);
-    const [rarest] = rarestFirst;
-    return {
-      conditions: rarestFirst.map(({ condition }) => condition),
-      isRare: rarest !== undefined && rarest.count <= few,
-    };
-  }
-}
-
-/**
- * Matches recipients with a word that begins with the token. The condition is a range, not a pattern, so that no
- * character of a query has a special meaning.
- */
-function beginsWith(token: string) {
-  return { tokens: { $elemMatch: { $gte: token, $lt: `${token}\u{10ffff}` } } };
 }

@@ -11,6 +11,7 @@ import type { Users } from '../store/users.ts';
 import { createFirstAdministrator } from './commands/create-administrator.ts';
 import { administratorHandlers } from './routes/administrators.ts';
 import { tradeAccountHandlers } from './routes/trade-accounts.ts';
+import { userDirectoryHandlers } from './routes/user-directory.ts';
 import { administratorChanges, openAdministrators } from './store/administrators.ts';
 
 export { createAdministrator } from './commands/create-administrator.ts';
@@ -32,8 +33,8 @@ interface Ports {
 }
 
 /**
- * Lets administrators review trade accounts and manage administrators. Creates the administrator that the configuration
- * names, if it names one. Throws ConfigError for a weak password.
+ * Lets administrators find accounts, review trade accounts and manage administrators. Creates the administrator that
+ * the configuration names, if it names one. Throws ConfigError for a weak password.
  */
 export async function openAdministration(
   resources: Resources,
@@ -43,5 +44,7 @@ export async function openAdministration(
   const { cursors, logger, now } = resources;
   const needs = { ...ports, administrators: openAdministrators({ ...resources, ...ports }), cursors, logger, now };
   await createFirstAdministrator(needs, config);
-  return { handlers: { ...administratorHandlers(needs), ...tradeAccountHandlers(needs) } };
+  return {
+    handlers: { ...administratorHandlers(needs), ...tradeAccountHandlers(needs), ...userDirectoryHandlers(needs) },
+  };
 }

@@ -1,4 +1,4 @@
-import { http, identityHttp, type StateOf } from '@storefront/contracts';
+import { http, identityHttp, searchWords, type StateOf } from '@storefront/contracts';
 import { z } from 'zod';
 
 /**
@@ -44,8 +44,7 @@ export type Applicant = StateOf<typeof storedApplicant>;
 export const storedUser = storedApplicant.extend({
   id: z.string(),
   role: identityHttp.role,
-  /** `unverified` is left out, since the email of an account is always proved. */
-  status: identityHttp.userStatus.exclude(['unverified']),
+  status: identityHttp.accountStatus,
   /** When the user last proved the email; a registration becomes a user only by such a proof. */
   emailVerifiedAt: z.date(),
   /** When the owner last got a mail that somebody else tried to register the owner's email. */
@@ -58,6 +57,8 @@ export const storedUser = storedApplicant.extend({
   /** The sessions that were ended separately from the others. Each is kept until its last access token has expired. */
   endedSessions: z.array(z.object({ id: z.string(), until: z.date() })),
   trade: tradeApplication.nullable(),
+  /** The words by which administrators find the user. The store sets them at each write. */
+  words: z.array(z.string()),
   createdAt: z.date(),
   updatedAt: z.date(),
 });
@@ -81,6 +82,7 @@ export function newUser(id: string, applicant: Applicant, createdAt: Date, now: 
     tokensRevokedAt: null,
     endedSessions: [],
     trade: null,
+    words: [],
     createdAt,
     updatedAt: now,
   };
@@ -94,6 +96,12 @@ export function newAdministrator(
 ): User {
   const applicant = { email, firstName: 'Store', lastName: 'Administrator', phone: null, passwordHash };
   return { ...newUser(id, applicant, now, now), role: 'admin' };
+}
+
+/** The words by which administrators find the user: of the names, the email and the business. */
+export function wordsOf(user: User): string[] {
+  const { firstName, lastName, email, trade } = user;
+  return searchWords([firstName, lastName, email, http.emailAsTyped(user), trade?.businessName ?? ''].join(' '));
 }
 
 /** Only the email: in the form that is compared, and as it was typed. */
@@ -116,14 +124,15 @@ export function personOf(user: User): { email: string; firstName: string; lastNa
   return { email: user.email, firstName: user.firstName, lastName: user.lastName };
 }
 
-/** What an export leaves out: the hash of the password, and what only the handling of mails and tokens needs. */
+/** What an export leaves out: the password's hash, and what only the handling of mails, tokens and searches needs. */
 type NotExported =
   | 'passwordHash'
   | 'attemptToldAt'
   | 'throttleTold'
   | 'tokenVersion'
   | 'tokensRevokedAt'
-  | 'endedSessions';
+  | 'endedSessions'
+  | 'words';
 
 /** The user's data in an export. */
 export function exportedUser(user: User): object {

@@ -26,7 +26,7 @@ import { mfaTokens, openMfaTokens } from './store/mfa-tokens.ts';
 
 export { removeLostFactor, type FactorName } from './commands/remove-factor.ts';
 export type { ControlChangeKind } from './domain/control-change.ts';
-export { summaryOf } from './domain/factors.ts';
+export { summaryOf, type FactorSummary } from './domain/factors.ts';
 export type { ControlChain } from './domain/undo.ts';
 export type { ChangeRecord, ControlChanges } from './store/control-changes.ts';
 export { openFactorStore, type FactorStore } from './store/factors.ts';

@@ -9,9 +9,9 @@ import type { User } from '../domain/user.ts';
 import type { Passwords } from '../secrets/passwords.ts';
 import type { Users } from '../store/users.ts';
 import { checkPassword, type CheckedPassword } from './commands/check-password.ts';
-import { openSession, type OpenedSession } from './commands/open-session.ts';
+import { mostSessions, openSession, type OpenedSession } from './commands/open-session.ts';
 import type { SealedKey } from './domain/key-ring.ts';
-import { exportedSession } from './domain/session.ts';
+import { exportedSession, type Session } from './domain/session.ts';
 import { answerRevocationChecks } from './jobs/answer-revocation-checks.ts';
 import { internalHandlers } from './routes/internal.ts';
 import { keyHandlers } from './routes/keys.ts';
@@ -26,6 +26,7 @@ import { openSessionStore, sessions, type SessionStore } from './store/sessions.
 import { openTokenStates } from './store/token-states.ts';
 
 export type { OpenedSession, TokenPair } from './commands/open-session.ts';
+export { showSession } from './routes/sessions.ts';
 export { openSessionStore } from './store/sessions.ts';
 
 export const sessionsCollections = [
@@ -46,6 +47,8 @@ export interface SessionsArea
    * `openSessionByOneFactor` of `factors` instead. Beyond a hundred sessions of the user the oldest ones are ended.
    */
   open(user: User, device: Device, proof: Proof): Promise<OpenedSession>;
+  /** The living sessions of the user, newest first. */
+  livingOf(user: Pick<User, 'id' | 'tokenVersion'>): Promise<readonly Session[]>;
   /**
    * Throws `refusal` unless the password is right, and `too_many_attempts` after too many wrong passwords from this
    * client. Takes the same time where the email has no account.
@@ -112,6 +115,10 @@ export async function openSessions(
   return {
     ...store,
     open: (...session) => openSession(needs, ...session),
+    async livingOf({ id, tokenVersion }) {
+      const { items } = await store.page(id, tokenVersion, { limit: mostSessions, after: undefined }, now());
+      return items;
+    },
     checkPassword: (...checked) => checkPassword(needs, ...checked),
     handlers: { ...sessionHandlers(needs), ...keyHandlers(needs), ...internalHandlers(needs) },
     userData: {

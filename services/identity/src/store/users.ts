@@ -1,13 +1,14 @@
-import type { PageOf, Slice } from '@storefront/contracts';
+import { identityHttp, type Decision, type PageOf, type Slice } from '@storefront/contracts';
 import {
   defineCollection,
   openRepository,
+  planWordSearch,
   withEvents,
   type Loaded,
   type Repository,
   type RepositoryNeeds,
 } from '@storefront/mongo';
-import { storedUser, type User } from '../domain/user.ts';
+import { storedUser, wordsOf, type User } from '../domain/user.ts';
 
 const isTrade = { partialFilterExpression: { role: 'trade' } };
 const isSet = (field: string) => ({ partialFilterExpression: { [field]: { $gt: new Date(0) } } });
@@ -21,7 +22,8 @@ export const users = defineCollection(
       acrossShards: [
         { by: ['tokensRevokedAt'], because: 'a gateway that starts asks for all revocations' },
         { by: ['endedSessions.until'], because: 'a gateway that starts asks for all sessions that ended' },
-        { by: ['role'], because: 'administrators list trade accounts and administrators' },
+        { by: ['role'], because: 'administrators list accounts' },
+        { by: ['words'], because: 'the words of a search are counted by their index alone' },
       ],
     },
     indexes: {
@@ -31,22 +33,61 @@ export const users = defineCollection(
         keys: { createdAt: -1, _id: -1 },
         partialFilterExpression: { role: 'admin' },
       },
+      listed: { keys: { role: 1, status: 1, createdAt: -1, _id: -1 } },
+      by_word: { keys: { words: 1 } },
       revoked: { keys: { tokensRevokedAt: 1 }, ...isSet('tokensRevokedAt') },
       sessions_ended: { keys: { 'endedSessions.until': 1 }, ...isSet('endedSessions.until') },
     },
   },
 );
 
-export interface Users extends Repository<User> {
+/** Which users an administrator searches for. */
+interface UserSearch {
+  /** Beginnings of words, which all have to match; null for any user. */
+  readonly words: readonly string[] | null;
+  readonly role: User['role'] | undefined;
+  readonly status: User['status'] | undefined;
+}
+
+export interface Users extends Omit<Repository<User>, 'insertNew'> {
+  /** The users that match, the newest first. */
+  directory(search: UserSearch, slice: Slice): Promise<PageOf<Loaded<User>>>;
   /** Users with a trade application, the last submitted first. */
   tradeAccounts(query: { status?: User['status'] | undefined; slice: Slice }): Promise<PageOf<Loaded<User>>>;
 }
+
+const maxWords = 10;
+// Up to so many users are read and then sorted. If more match, it takes fewer reads to go through the list itself.
+const few = 2000;
+const roles = identityHttp.role.options;
+const statuses = identityHttp.accountStatus.options;
 
 /** The users, each in a document that carries its outbox. */
 export function openUsers(needs: RepositoryNeeds): Users {
   const repository = openRepository<User>(users, needs);
   return {
     ...repository,
+    change: (id, decide, known) => repository.change(id, (...current) => withWords(decide(...current)), known),
+    changeAll: (transaction, ids, decide) =>
+      repository.changeAll(transaction, ids, (...current) => withWords(decide(...current))),
+
+    async directory({ words, role, status }, slice) {
+      const beginnings = words?.slice(0, maxWords) ?? [];
+      if (words !== null && beginnings.length === 0) return { items: [], next: null };
+      const search = { field: 'words', hint: 'by_word', beginnings, few };
+      const { conditions, isRare } = await planWordSearch(repository.collection, search);
+      return repository.page({
+        // With all values of both, the index has the newest of each pair first, and MongoDB merges them without a sort.
+        filter: {
+          role: role ?? { $in: roles },
+          status: status ?? { $in: statuses },
+          ...(conditions.length > 0 && { $and: conditions }),
+        },
+        order: { createdAt: -1, _id: -1 },
+        hint: isRare ? 'by_word' : 'listed',
+        slice,
+      });
+    },
 
     tradeAccounts: ({ status, slice }) =>
       repository.page({
@@ -56,4 +97,11 @@ export function openUsers(needs: RepositoryNeeds): Users {
         slice,
       }),
   };
+}
+
+/** Sets the words of a user that is to be written. */
+function withWords<Result>(decision: Decision<User, Result>): Decision<User, Result> {
+  if (decision.kind !== 'changed') return decision;
+  const { state, ...rest } = decision;
+  return { ...rest, state: { ...state, words: wordsOf(state) } };
 }

@@ -5,6 +5,23 @@ import { page, pageQuery, shownEmail, timestamp } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
 import { decisionMaybeReason, decisionWithReason } from './trade-accounts.ts';
 
+/** What proves a user besides the password, as administrators see it. */
+export const factorFields = {
+  totp: z
+    .object({ confirmedAt: timestamp })
+    .nullable()
+    .meta({ description: 'The authenticator app; null where there is none.' }),
+  passkeys: z.array(
+    z.object({
+      id: idSchema('pkey'),
+      name: z.string().meta({ examples: ['Laptop'] }),
+      createdAt: timestamp,
+      lastUsedAt: timestamp.nullable(),
+    }),
+  ),
+  recoveryCodesLeft: z.int().meta({ description: 'How many are not used yet.' }),
+};
+
 export const administrator = z
   .object({
     id: idSchema('user'),
@@ -12,19 +29,7 @@ export const administrator = z
     firstName: z.string().meta({ examples: ['Ada'] }),
     lastName: z.string().meta({ examples: ['Lovelace'] }),
     status: z.enum(['enabled', 'disabled']),
-    totp: z
-      .object({ confirmedAt: timestamp })
-      .nullable()
-      .meta({ description: 'The authenticator app; null where there is none.' }),
-    passkeys: z.array(
-      z.object({
-        id: idSchema('pkey'),
-        name: z.string().meta({ examples: ['Laptop'] }),
-        createdAt: timestamp,
-        lastUsedAt: timestamp.nullable(),
-      }),
-    ),
-    recoveryCodesLeft: z.int().meta({ description: 'How many are not used yet.' }),
+    ...factorFields,
     sessions: z.int().meta({ description: 'How many devices are logged in.' }),
     lastSeenAt: timestamp
       .nullable()

@@ -3,7 +3,7 @@ import { actorOf, ifMatch, sendVersioned, type Cursors, type Handlers, type Requ
 import type { Loaded } from '@storefront/mongo';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { FactorName, FactorsArea } from '../../factors/factors.ts';
+import { summaryOf, type FactorName, type FactorsArea } from '../../factors/factors.ts';
 import type { SessionsArea } from '../../sessions/sessions.ts';
 import { logAdministratorOut, reviewAdministrator, type AdministratorNeeds } from '../commands/review-administrator.ts';
 import { assertAdministrator } from '../domain/administrator.ts';
@@ -11,6 +11,7 @@ import type { User } from '../../domain/user.ts';
 import type { Administrators } from '../store/administrators.ts';
 import { setRevokedHeader } from '../../routes/headers.ts';
 import type { CallerSession } from '../../domain/caller.ts';
+import { showFactors } from './show-factors.ts';
 
 interface Parts extends Omit<AdministratorNeeds, 'administrators' | 'sessions'> {
   readonly administrators: Administrators;
@@ -135,7 +136,7 @@ async function showAdministrators(needs: ShowNeeds, found: readonly User[]): Pro
     Promise.all(found.map(({ id }) => needs.factors.summaryOf(id))),
   ]);
   return found.map((user, place) => {
-    const { totp = null, passkeys = [], recoveryCodesLeft = 0 } = factors[place] ?? {};
+    const summary = factors[place] ?? summaryOf(null);
     const used = inUse.get(user.id);
     return {
       id: user.id,
@@ -143,14 +144,7 @@ async function showAdministrators(needs: ShowNeeds, found: readonly User[]): Pro
       firstName: user.firstName,
       lastName: user.lastName,
       status: user.status === 'active' ? 'enabled' : 'disabled',
-      totp: totp && { confirmedAt: totp.confirmedAt.toISOString() },
-      passkeys: passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({
-        id,
-        name,
-        createdAt: createdAt.toISOString(),
-        lastUsedAt: lastUsedAt?.toISOString() ?? null,
-      })),
-      recoveryCodesLeft,
+      ...showFactors(summary),
       sessions: used?.count ?? 0,
       lastSeenAt: used?.lastUsedAt.toISOString() ?? null,
       createdAt: user.createdAt.toISOString(),

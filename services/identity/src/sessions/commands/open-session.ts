@@ -38,7 +38,7 @@ export interface OpenedSession {
   readonly deviceToken: string;
 }
 
-const mostSessions = 100;
+export const mostSessions = 100;
 const deviceTokenBytes = 16;
 
 /** Logs in a device that has just given this proof. Beyond a hundred sessions of the user the oldest ones are ended. */

@@ -17,7 +17,7 @@ export function sessionHandlers(
       cursors.page(
         { list: 'sessions', owner: sub, query },
         (slice) => sessions.page(sub, ver, slice, now()),
-        (session) => showSession(session, sid),
+        (session) => ({ ...showSession(session), current: session.id === sid }),
       ),
 
     async endSession(request, reply) {
@@ -44,10 +44,10 @@ export function sessionHandlers(
   };
 }
 
-function showSession(session: Session, currentId: string): z.infer<typeof identityHttp.session> {
+/** A session as the API shows it, without whether it is that of the request. */
+export function showSession(session: Session): Omit<z.infer<typeof identityHttp.session>, 'current'> {
   return {
     id: session.id,
-    current: session.id === currentId,
     device: session.device,
     ip: session.ip,
     createdAt: session.createdAt.toISOString(),

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { idSchema } from '../../ids.ts';
+import { page, pageQuery } from '../common.ts';
+import { operation, operationsOf } from '../operation.ts';
+import { factorFields } from './administrators.ts';
+import { session } from './sessions.ts';
+import { role, user, userStatus } from './user.ts';
+
+export const userPage = page(user).meta({ id: 'UserPage' });
+
+/** The status of an account; `unverified` is that of applications that are no account yet. */
+export const accountStatus = userStatus.exclude(['unverified']);
+
+export const userQuery = z.strictObject({
+  ...pageQuery,
+  q: z
+    .string()
+    .trim()
+    .max(200)
+    .optional()
+    .meta({
+      description:
+        'Words to search for: beginnings of names, of parts of the email or of the business name. All have to match.',
+      examples: ['hop'],
+    }),
+  role: role.optional().meta({ description: 'Only those with this role.', examples: ['trade'] }),
+  status: accountStatus.optional().meta({ description: 'Only those of this status.', examples: ['approved'] }),
+});
+
+export const userDetails = user
+  .extend({
+    sessions: z
+      .array(session.omit({ current: true }))
+      .meta({ description: 'The devices that are logged in, newest first; 100 at most.' }),
+    secondFactors: z.object(factorFields),
+  })
+  .meta({ id: 'UserDetails', description: 'An account as administrators see it.' });
+
+const tags = ['accounts'];
+
+export const userDirectoryOperations = operationsOf(
+  operation({
+    id: 'listUsers',
+    method: 'GET',
+    path: '/v1/users',
+    access: 'admin',
+    tags,
+    summary: 'List accounts',
+    description: 'Of consumers, trade customers and administrators, the newest first. Each has proved its email.',
+    query: userQuery,
+    responses: { 200: userPage },
+  }),
+  operation({
+    id: 'getUser',
+    method: 'GET',
+    path: '/v1/users/{id}',
+    access: 'admin',
+    versioned: 'weak',
+    tags,
+    summary: 'Read an account',
+    description:
+      'With its sessions and second factors. What other services have about it: `GET /v1/trade-accounts/{id}/invoices`, ' +
+      '`GET /v1/trade-accounts/{id}/credit`, `GET /v1/notifications/deliveries?userId=` and `GET /v1/audit?user=`.',
+    params: z.object({ id: idSchema('user') }),
+    responses: { 200: userDetails },
+  }),
+);

@@ -1,0 +1,45 @@
+import { notFound, searchWords, type identityOperations } from '@storefront/contracts';
+import { sendVersioned, type Cursors, type Handlers } from '@storefront/http';
+import type { FactorsArea } from '../../factors/factors.ts';
+import { showUser } from '../../routes/show-user.ts';
+import { showSession, type SessionsArea } from '../../sessions/sessions.ts';
+import type { Users } from '../../store/users.ts';
+import { showFactors } from './show-factors.ts';
+
+interface Needs {
+  readonly users: Pick<Users, 'directory' | 'load'>;
+  readonly sessions: Pick<SessionsArea, 'livingOf'>;
+  readonly factors: Pick<FactorsArea, 'summaryOf'>;
+  readonly cursors: Cursors;
+}
+
+/** Administrators find and read all accounts. */
+export function userDirectoryHandlers({
+  users,
+  sessions,
+  factors,
+  cursors,
+}: Needs): Pick<Handlers<typeof identityOperations>, 'listUsers' | 'getUser'> {
+  return {
+    listUsers({ caller, query }) {
+      const { q, role, status } = query;
+      return cursors.page(
+        { list: 'users', owner: caller.sub, query },
+        (slice) => users.directory({ words: q ? searchWords(q) : null, role, status }, slice),
+        ({ state }) => showUser(state),
+      );
+    },
+
+    async getUser(request, reply) {
+      const found = await users.load(request.params.id);
+      if (!found) throw notFound('user');
+      const { state: user, version } = found;
+      const [living, summary] = await Promise.all([sessions.livingOf(user), factors.summaryOf(user.id)]);
+      return sendVersioned(request, reply, version, {
+        ...showUser(user),
+        sessions: living.map(showSession),
+        secondFactors: showFactors(summary),
+      });
+    },
+  };
+}
