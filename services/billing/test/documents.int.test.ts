@@ -33,6 +33,7 @@ describe('invoices and credit notes as files', () => {
       [owner, `/v1/invoices/${invoice.id}/pdf`, invoice.number],
       [owner, `/v1/invoices/${invoice.id}/credit-notes/${note.id}/pdf`, note.number],
       [admin, `/v1/trade-accounts/${owner.id}/invoices/${invoice.id}/pdf`, invoice.number],
+      [admin, `/v1/trade-accounts/${owner.id}/invoices/${invoice.id}/credit-notes/${note.id}/pdf`, note.number],
     ] as const;
     for (const [who, path, number] of files) {
       const answer = await billing.call(who, 'GET', path);
@@ -89,6 +90,8 @@ describe('invoices and credit notes as files', () => {
       [owner, '/v1/invoices/nonsense/pdf'],
       [admin, `/v1/trade-accounts/${other.id}/invoices/${invoice.id}/pdf`],
       [admin, `/v1/trade-accounts/${newId('user')}/invoices/${invoice.id}/pdf`],
+      [admin, `/v1/trade-accounts/${other.id}/invoices/${invoice.id}/credit-notes/${note.id}/pdf`],
+      [admin, `/v1/trade-accounts/${other.id}/invoices/${otherInvoice.id}/credit-notes/${note.id}/pdf`],
       [gone.owner, `/v1/invoices/${gone.invoice.id}/pdf`],
       [admin, `/v1/trade-accounts/${gone.owner.id}/invoices/${gone.invoice.id}/pdf`],
     ] as const;

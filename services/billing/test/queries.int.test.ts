@@ -114,7 +114,7 @@ async function everyRoute(): Promise<void> {
     lines: [{ line: 0, quantity: 1 }],
     reason: 'Damaged',
   });
-  const note = `/v1/invoices/${id}/credit-notes/${credited.creditNotes[0].id}`;
+  const note = `/v1/invoices/${id}/credit-notes/${credited.id}`;
   for (const path of [
     `/v1/invoices/${id}`,
     `/v1/invoices/${id}/pdf`,
@@ -125,6 +125,8 @@ async function everyRoute(): Promise<void> {
     await ask(buyer, 'GET', path);
   await ask(admin, 'GET', `${account}/invoices/${id}`);
   await ask(admin, 'GET', `${account}/invoices/${id}/pdf`);
+  for (const path of ['', '/pdf'])
+    await ask(admin, 'GET', `${account}/invoices/${id}/credit-notes/${credited.id}${path}`);
 
   const { body: payment } = await ask(buyer, 'POST', '/v1/payments', { invoiceIds: [id] });
   await ask(buyer, 'GET', `/v1/payments/${payment.id}`);

@@ -19,17 +19,17 @@ const accountInvoice: Id = {
   random: () => [newId('user'), newId('inv')],
   missing: 'not_found',
 };
-const creditNote: Id = {
-  async own(fixtures, who) {
-    const invoiceId = await issued(fixtures, who);
-    const call = { token: fixtures.admin.token, body: { reason: 'Broken' } };
-    const credited = await expectStatus(
-      fixtures.system.call('POST', `/v1/invoices/${invoiceId}/credit-notes`, call),
-      201,
-    );
-    return [invoiceId, credited.creditNotes[0].id as string];
-  },
-  random: () => [newId('inv'), newId('cn')],
+/** Issues an invoice and credits it. Returns the ids of both. */
+async function credited(fixtures: Fixtures, who: Person): Promise<[string, string]> {
+  const invoiceId = await issued(fixtures, who);
+  const call = { token: fixtures.admin.token, body: { reason: 'Broken' } };
+  const note = await expectStatus(fixtures.system.call('POST', `/v1/invoices/${invoiceId}/credit-notes`, call), 201);
+  return [invoiceId, note.id as string];
+}
+const creditNote: Id = { own: credited, random: () => [newId('inv'), newId('cn')], missing: 'not_found' };
+const accountCreditNote: Id = {
+  own: async (fixtures, who) => [accountOf(fixtures, who).id, ...(await credited(fixtures, who))],
+  random: () => [newId('user'), newId('inv'), newId('cn')],
   missing: 'not_found',
 };
 
@@ -70,6 +70,8 @@ export const billingRows: RowsOf<typeof billingOperations> = {
   listAccountInvoices: { access: 'admin', ok: 200, id: account },
   getAccountInvoice: { access: 'admin', ok: 200, id: accountInvoice },
   getAccountInvoicePdf: { access: 'admin', ok: 200, id: accountInvoice },
+  getAccountCreditNote: { access: 'admin', ok: 200, id: accountCreditNote },
+  getAccountCreditNotePdf: { access: 'admin', ok: 200, id: accountCreditNote },
   listPayments: { access: 'user', notForConsumers: true, ok: 200, adminMayAll: true },
   getPayment: { access: 'user', notForConsumers: true, ok: 200, id: payment, adminMayAll: true },
   // An invoice of another account is none that can be paid.

@@ -1,4 +1,4 @@
-import { billingHttp, type StateOf } from '@storefront/contracts';
+import { billingHttp, notFound, type StateOf } from '@storefront/contracts';
 import { z } from 'zod';
 import { party } from './account.ts';
 
@@ -101,3 +101,10 @@ export const invoice = z.object({
 });
 export type Invoice = StateOf<typeof invoice>;
 export type InvoiceStatus = Invoice['status'];
+
+/** Returns a credit note of the invoice. Throws `not_found` if the invoice has no such note. */
+export function creditNoteOf({ creditNotes }: Invoice, id: string): CreditNote {
+  const found = creditNotes.find((note) => note.id === id);
+  if (!found) throw notFound('credit note');
+  return found;
+}

@@ -79,6 +79,10 @@ export const creditNote = z
   .meta({ id: 'CreditNote' });
 export type CreditNoteBody = z.infer<typeof creditNote>;
 
+export const creditNoteOfInvoice = creditNote
+  .extend({ invoiceId: idSchema('inv'), accountId: idSchema('user') })
+  .meta({ id: 'CreditNoteOfInvoice', description: 'A credit note by itself. It never changes.' });
+
 export const invoice = z
   .object({
     id: idSchema('inv'),
@@ -186,6 +190,7 @@ export type CreditNoteToIssue = z.output<typeof creditNoteToIssue>;
 const invoiceParams = z.strictObject({ id: idSchema('inv') });
 const creditNoteParams = z.strictObject({ id: idSchema('inv'), creditNoteId: idSchema('cn') });
 const accountInvoiceParams = z.strictObject({ id: idSchema('user'), invoiceId: idSchema('inv') });
+const accountCreditNoteParams = accountInvoiceParams.extend({ creditNoteId: idSchema('cn') });
 
 export const invoiceQuery = z.strictObject({
   ...pageQuery,
@@ -296,13 +301,12 @@ export const invoiceOperations = operationsOf(
     path: '/v1/invoices/{id}/credit-notes',
     access: 'admin',
     idempotent: true,
-    versioned: true,
     tags,
     summary: 'Credit an invoice, or a part of it',
-    description: 'What was paid beyond the remaining amount becomes credit of the account. The answer is the invoice.',
+    description: 'What was paid beyond the remaining amount becomes credit of the account.',
     params: invoiceParams,
     body: creditNoteToIssue,
-    responses: { 201: created(invoice) },
+    responses: { 201: created(creditNoteOfInvoice) },
     errors: [billingErrors.invoiceVoid, billingErrors.nothingToCredit, billingErrors.tooManyCreditNotes],
   }),
   operation({
@@ -354,5 +358,27 @@ export const invoiceOperations = operationsOf(
     description: 'The same document as the account gets.',
     params: accountInvoiceParams,
     responses: { 200: pdf('The invoice.') },
+  }),
+  operation({
+    id: 'getAccountCreditNote',
+    method: 'GET',
+    path: '/v1/trade-accounts/{id}/invoices/{invoiceId}/credit-notes/{creditNoteId}',
+    access: 'admin',
+    tags: accountTags,
+    summary: 'Read a credit note of a trade account',
+    description: 'As its issue answered it.',
+    params: accountCreditNoteParams,
+    responses: { 200: creditNoteOfInvoice },
+  }),
+  operation({
+    id: 'getAccountCreditNotePdf',
+    method: 'GET',
+    path: '/v1/trade-accounts/{id}/invoices/{invoiceId}/credit-notes/{creditNoteId}/pdf',
+    access: 'admin',
+    tags: accountTags,
+    summary: 'Read a credit note of a trade account as a PDF',
+    description: 'The same document as the account gets.',
+    params: accountCreditNoteParams,
+    responses: { 200: pdf('The credit note.') },
   }),
 );

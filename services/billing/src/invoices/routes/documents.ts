@@ -6,10 +6,16 @@ import type { AccountReads } from '../../accounts/accounts.ts';
 import type { Shop } from '../../domain/shop.ts';
 import type { DocumentFile, SendDocument } from '../../routes/rendering.ts';
 import { creditNoteDocumentOf, documentOf } from '../domain/document.ts';
-import type { CreditNote, Invoice } from '../../domain/invoice.ts';
+import { creditNoteOf, type Invoice } from '../../domain/invoice.ts';
 import type { InvoiceReads } from '../store/invoice-reads.ts';
 
-type Operation = 'getInvoicePdf' | 'getInvoiceXml' | 'getCreditNotePdf' | 'getCreditNoteXml' | 'getAccountInvoicePdf';
+type Operation =
+  | 'getInvoicePdf'
+  | 'getInvoiceXml'
+  | 'getCreditNotePdf'
+  | 'getCreditNoteXml'
+  | 'getAccountInvoicePdf'
+  | 'getAccountCreditNotePdf';
 
 interface Needs {
   readonly accountReads: Pick<AccountReads, 'get'>;
@@ -29,16 +35,20 @@ export function documentHandlers(needs: Needs): Pick<Handlers<typeof billingOper
     return found.state;
   }
 
-  async function creditNoteOf(accountId: string, id: string, noteId: string): Promise<[Invoice, CreditNote]> {
-    const invoice = await invoiceOf(accountId, id);
-    const note = invoice.creditNotes.find((one) => one.id === noteId);
-    if (!note) throw notFound('credit note');
-    return [invoice, note];
-  }
-
   async function sendPdf(reply: FastifyReply, accountId: string, id: string): Promise<FastifyReply> {
     const invoice = await invoiceOf(accountId, id);
     return sendDocument(reply, pdf(invoice.number), () => invoicePdf(documentOf(invoice, shop.bank)));
+  }
+
+  async function sendNotePdf(
+    reply: FastifyReply,
+    accountId: string,
+    id: string,
+    noteId: string,
+  ): Promise<FastifyReply> {
+    const invoice = await invoiceOf(accountId, id);
+    const note = creditNoteOf(invoice, noteId);
+    return sendDocument(reply, pdf(note.number), () => creditNotePdf(creditNoteDocumentOf(invoice, note, shop.bank)));
   }
 
   return {
@@ -51,13 +61,14 @@ export function documentHandlers(needs: Needs): Pick<Handlers<typeof billingOper
       return sendDocument(reply, xml(invoice.number), () => invoiceXml(documentOf(invoice, shop.bank)));
     },
 
-    async getCreditNotePdf({ caller, params }, reply) {
-      const [invoice, note] = await creditNoteOf(caller.sub, params.id, params.creditNoteId);
-      return sendDocument(reply, pdf(note.number), () => creditNotePdf(creditNoteDocumentOf(invoice, note, shop.bank)));
-    },
+    getCreditNotePdf: ({ caller, params }, reply) => sendNotePdf(reply, caller.sub, params.id, params.creditNoteId),
+
+    getAccountCreditNotePdf: ({ params }, reply) =>
+      sendNotePdf(reply, params.id, params.invoiceId, params.creditNoteId),
 
     async getCreditNoteXml({ caller, params }, reply) {
-      const [invoice, note] = await creditNoteOf(caller.sub, params.id, params.creditNoteId);
+      const invoice = await invoiceOf(caller.sub, params.id);
+      const note = creditNoteOf(invoice, params.creditNoteId);
       return sendDocument(reply, xml(note.number), () => creditNoteXml(creditNoteDocumentOf(invoice, note, shop.bank)));
     },
   };

@@ -5,10 +5,10 @@ import type { AccountReads } from '../../accounts/accounts.ts';
 import { issueCreditNote } from '../commands/issue-credit-note.ts';
 import { issueInvoice } from '../commands/issue-invoice.ts';
 import { voidInvoice } from '../commands/void-invoice.ts';
-import type { Invoice } from '../../domain/invoice.ts';
+import { creditNoteOf, type Invoice } from '../../domain/invoice.ts';
 import type { InvoiceReads } from '../store/invoice-reads.ts';
 import { checkInvoice, linesOf } from './check-invoice.ts';
-import { showInvoice } from './show-invoice.ts';
+import { showCreditNote, showInvoice } from './show-invoice.ts';
 
 type Operation =
   | 'listInvoices'
@@ -17,7 +17,8 @@ type Operation =
   | 'issueCreditNote'
   | 'voidInvoice'
   | 'listAccountInvoices'
-  | 'getAccountInvoice';
+  | 'getAccountInvoice'
+  | 'getAccountCreditNote';
 
 type Needs = Parameters<typeof issueInvoice>[0] &
   Parameters<typeof issueCreditNote>[0] &
@@ -66,17 +67,19 @@ export function invoiceHandlers(needs: Needs): Pick<Handlers<typeof billingOpera
       async handle(request, reply) {
         const { params, body } = request;
         const note = { id: newIdFor(request, 'cn'), lines: body.lines ?? null, reason: body.reason };
-        const { invoice, version } = await issueCreditNote(needs, actorOf(request), {
+        const { invoice } = await issueCreditNote(needs, actorOf(request), {
           invoiceId: params.id,
           note,
           expect: ifMatch(request),
         });
-        void reply
-          .header('location', `/v1/invoices/${invoice.id}/credit-notes/${note.id}`)
-          .header('etag', etagOf(version));
-        return showInvoice(invoice);
+        const { id, accountId } = invoice;
+        void reply.header('location', `/v1/trade-accounts/${accountId}/invoices/${id}/credit-notes/${note.id}`);
+        return showCreditNote(invoice, creditNoteOf(invoice, note.id));
       },
-      again: ({ params }, reply) => answerAgain(params.id, reply),
+      async again(request) {
+        const { state } = await loadAgain(request.params.id);
+        return showCreditNote(state, creditNoteOf(state, newIdFor(request, 'cn')));
+      },
     },
 
     voidInvoice: {
@@ -103,6 +106,12 @@ export function invoiceHandlers(needs: Needs): Pick<Handlers<typeof billingOpera
       const { state, version } = await find(id, invoiceId);
       return sendVersioned(request, reply, version, showInvoice(state));
     },
+
+    async getAccountCreditNote({ params }) {
+      await accountReads.get(params.id);
+      const { state } = await find(params.id, params.invoiceId);
+      return showCreditNote(state, creditNoteOf(state, params.creditNoteId));
+    },
   };
 
   function list(accountId: string, reader: string, query: billingHttp.InvoiceQuery) {
@@ -121,11 +130,16 @@ export function invoiceHandlers(needs: Needs): Pick<Handlers<typeof billingOpera
   }
 
   async function answerAgain(id: string, reply: { header(name: string, value: string): unknown }) {
+    const { state, version } = await loadAgain(id);
+    void reply.header('etag', etagOf(version));
+    return showInvoice(state);
+  }
+
+  async function loadAgain(id: string): Promise<Loaded<Invoice>> {
     const found = await invoices.load(id);
     if (!found) throw notFound('invoice');
     await assertNotErased(found.state.accountId);
-    void reply.header('etag', etagOf(found.version));
-    return showInvoice(found.state);
+    return found;
   }
 
   async function assertNotErased(accountId: string): Promise<void> {

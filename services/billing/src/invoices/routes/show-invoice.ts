@@ -1,6 +1,7 @@
 import type { billingHttp } from '@storefront/contracts';
+import type { z } from 'zod';
 import { owedOf } from '../../domain/balance.ts';
-import type { Invoice, Sums } from '../../domain/invoice.ts';
+import type { CreditNote, Invoice, Sums } from '../../domain/invoice.ts';
 
 /** An invoice as the API shows it. */
 export function showInvoice(invoice: Invoice): billingHttp.InvoiceBody {
@@ -33,14 +34,26 @@ export function showInvoice(invoice: Invoice): billingHttp.InvoiceBody {
       amount: money(amount),
       at: at.toISOString(),
     })),
-    creditNotes: creditNotes.map((note) => ({
-      id: note.id,
-      number: note.number,
-      issuedAt: note.issuedAt.toISOString(),
-      issuedOn: note.issuedOn,
-      reason: note.reason,
-      ...showSums(note, currency),
-    })),
+    creditNotes: creditNotes.map((note) => showNote(note, currency)),
+  };
+}
+
+/** A credit note of the invoice as the API shows it by itself. */
+export function showCreditNote(
+  { id: invoiceId, accountId, currency }: Invoice,
+  note: CreditNote,
+): z.infer<typeof billingHttp.creditNoteOfInvoice> {
+  return { ...showNote(note, currency), invoiceId, accountId };
+}
+
+function showNote(note: CreditNote, currency: string): billingHttp.CreditNoteBody {
+  return {
+    id: note.id,
+    number: note.number,
+    issuedAt: note.issuedAt.toISOString(),
+    issuedOn: note.issuedOn,
+    reason: note.reason,
+    ...showSums(note, currency),
   };
 }
 
