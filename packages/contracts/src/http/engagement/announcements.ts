@@ -42,10 +42,14 @@ export const announcement = z
     subject: z.string().nullable(),
     recipients: z.int().meta({ description: 'The people of the segment for whom it was decided so far.' }),
     sent: z.int().meta({ description: 'Messages that were shown in the app or taken by the mail server.' }),
-    skipped: z.int().meta({
-      description:
-        'Messages that people do not want, that can not reach them, or that were not sent because it was stopped.',
-    }),
+    skipped: z
+      .object({
+        no_consent: z.int().meta({ description: 'The person does not want offers by that channel.' }),
+        address_bounced: z.int().meta({ description: 'The mail server said that there is no such mailbox.' }),
+        announcement_stopped: z.int().meta({ description: 'It was stopped before.' }),
+        recipient_erased: z.int().meta({ description: 'The person erased the account before.' }),
+      })
+      .meta({ description: 'Messages that were not sent, by the reason.' }),
     failed: z.int().meta({
       description: 'Mails that the mail server refused, or about which it is unknown whether the mail server has them.',
     }),
@@ -111,7 +115,7 @@ export const announcementOperations = operationsOf(
     tags,
     summary: 'Stop an announcement',
     description:
-      'What is not sent yet is not sent any more, and is counted as skipped in a moment. One that has ended stays as it is.',
+      'What is not sent yet is not sent any more, and is counted in `skipped.announcement_stopped` in a moment. One that has ended stays as it is.',
     params: announcementParams,
     responses: { 200: announcement },
   }),

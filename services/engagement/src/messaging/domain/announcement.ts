@@ -14,6 +14,17 @@ import {
 } from '@storefront/contracts';
 import { z } from 'zod';
 
+/** How many mails have ended how. A mail that was not sent is counted by the reason. */
+const endedMails = z.object({
+  delivered: z.int(),
+  failed: z.int(),
+  switched_off_by_user: z.int(),
+  address_bounced: z.int(),
+  announcement_stopped: z.int(),
+  recipient_erased: z.int(),
+});
+type EndedMails = StateOf<typeof endedMails>;
+
 /** A message of an administrator to the people of a campaign's segment, and how much of it has been sent. */
 export const announcement = z.object({
   id: z.string(),
@@ -36,11 +47,8 @@ export const announcement = z.object({
   recipients: z.int(),
   /** How many of these people see the announcement in the app. */
   shown: z.int(),
-  /**
-   * How many mails were delivered and how many failed; null until all have ended. Until then the deliveries are
-   * counted.
-   */
-  mails: z.object({ delivered: z.int(), failed: z.int() }).nullable(),
+  /** What came of the mails; null until all have ended. Until then the deliveries are counted. */
+  mails: endedMails.nullable(),
   /** The instance that works on the announcement, by the id of its lease. */
   holder: z.string().nullable(),
   startedAt: z.date(),
@@ -49,8 +57,17 @@ export const announcement = z.object({
 });
 export type Announcement = StateOf<typeof announcement>;
 
-/** How many deliveries there are, by status. */
-export type MailCounts = Readonly<Partial<Record<engagementHttp.DeliveryBody['status'], number>>>;
+/** How many deliveries there are, by status; suppressed ones by their reason. */
+export type MailCounts = Partial<EndedMails> & { readonly pending?: number };
+
+const noMails: EndedMails = {
+  delivered: 0,
+  failed: 0,
+  switched_off_by_user: 0,
+  address_bounced: 0,
+  announcement_stopped: 0,
+  recipient_erased: 0,
+};
 
 type NewAnnouncement = Pick<
   Announcement,
@@ -162,14 +179,14 @@ export function stopAnnouncement(
  */
 export function finishAnnouncement(
   current: Announcement | null,
-  { pending = 0, delivered = 0, failed = 0 }: MailCounts,
+  { pending = 0, ...mails }: MailCounts,
   now: Date,
 ): Decision<Announcement, boolean> {
   if (current === null || current.finishedAt !== null || pending > 0) return unchanged(false);
   const isOver = current.status === 'stopped' || current.isThrough;
   if (!isOver) return unchanged(false);
   const status = current.status === 'stopped' ? 'stopped' : 'finished';
-  return changed({ ...current, status, mails: { delivered, failed }, holder: null, finishedAt: now }, [], true);
+  return changed({ ...current, status, mails: { ...noMails, ...mails }, holder: null, finishedAt: now }, [], true);
 }
 
 /**
@@ -179,12 +196,12 @@ export function finishAnnouncement(
 export function countsOf(
   { channels, recipients, shown, mails: ended }: Announcement,
   mails: MailCounts,
-): { readonly sent: number; readonly skipped: number; readonly failed: number } {
-  const { delivered = 0, failed = 0 } = ended ?? mails;
-  const pending = ended === null ? (mails.pending ?? 0) : 0;
-  const sent = shown + delivered;
+): Pick<engagementHttp.AnnouncementBody, 'sent' | 'skipped' | 'failed'> {
+  const { pending = 0, ...counted }: MailCounts = ended ?? mails;
+  const { switched_off_by_user: unsubscribed, delivered, failed, ...skipped } = { ...noMails, ...counted };
+  const requested = pending + Object.values(counted).reduce((sum, count) => sum + count, 0);
   // Without `max` this could be negative: while the messages of a page are being stored, their people are not counted
   // yet.
-  const skipped = Math.max(0, recipients * channels.length - sent - failed - pending);
-  return { sent, skipped, failed };
+  const unwanted = Math.max(0, recipients * channels.length - shown - requested);
+  return { sent: shown + delivered, skipped: { no_consent: unwanted + unsubscribed, ...skipped }, failed };
 }

@@ -33,6 +33,16 @@ const page = { from: '', to: 'user_5', recipients: 5, shown: 4, isThrough: true 
 const through = stateOf(advance(begun, page));
 const stopped = stateOf(stopAnnouncement(begun, 'camp_1', operator));
 
+const noneSkipped = { no_consent: 0, address_bounced: 0, announcement_stopped: 0, recipient_erased: 0 };
+const none = {
+  delivered: 0,
+  failed: 0,
+  switched_off_by_user: 0,
+  address_bounced: 0,
+  announcement_stopped: 0,
+  recipient_erased: 0,
+};
+
 describe('an announcement', () => {
   it('begins, with an audit entry that lacks its text', () => {
     const { facts } = beginAnnouncement({ ...fields, channels: [...fields.channels] }, 0, operator, now);
@@ -81,11 +91,11 @@ describe('an announcement', () => {
       status: 'finished',
       finishedAt: now,
       holder: null,
-      mails: { delivered: 2, failed: 1 },
+      mails: { ...none, delivered: 2, failed: 1 },
     });
     expect(stateOf(finishAnnouncement(stopped, {}, now))).toMatchObject({ status: 'stopped', finishedAt: now });
     // Its deliveries are gone by then, or tried again.
-    expect(countsOf(finished, {})).toEqual({ sent: 6, skipped: 3, failed: 1 });
+    expect(countsOf(finished, {})).toEqual({ sent: 6, skipped: { ...noneSkipped, no_consent: 3 }, failed: 1 });
     expect(finishAnnouncement(finished, { delivered: 9 }, now)).toMatchObject({ kind: 'unchanged', result: false });
   });
 
@@ -95,12 +105,24 @@ describe('an announcement', () => {
       fc.property(count, count, count, count, count, (shown, delivered, failed, pending, unwanted) => {
         const recipients = shown + delivered + failed + pending + unwanted;
         const running = { ...through, recipients, shown };
-        const { sent, skipped, failed: lost } = countsOf(running, { delivered, failed, pending, suppressed: 3 });
-        expect(sent + skipped + lost + pending).toBe(recipients * 2);
+        const { sent, skipped, failed: lost } = countsOf(running, { delivered, failed, pending });
+        expect(sent + skipped.no_consent + lost + pending).toBe(recipients * 2);
         expect([sent, lost]).toEqual([shown + delivered, failed]);
       }),
     );
     // The mails of a page are stored before its people are counted.
-    expect(countsOf(begun, { pending: 5, delivered: 1 })).toEqual({ sent: 1, skipped: 0, failed: 0 });
+    expect(countsOf(begun, { pending: 5, delivered: 1 })).toEqual({ sent: 1, skipped: noneSkipped, failed: 0 });
+  });
+
+  it('says why messages were skipped, also after its deliveries are gone', () => {
+    const suppressed = { switched_off_by_user: 1, address_bounced: 1, announcement_stopped: 0, recipient_erased: 1 };
+    const counts = {
+      sent: 5,
+      skipped: { no_consent: 2, address_bounced: 1, announcement_stopped: 0, recipient_erased: 1 },
+      failed: 0,
+    };
+    expect(countsOf(through, { delivered: 1, pending: 1, ...suppressed })).toEqual(counts);
+    const finished = stateOf(finishAnnouncement(through, { delivered: 2, ...suppressed }, now));
+    expect(countsOf(finished, {})).toEqual({ ...counts, sent: 6 });
   });
 });

@@ -17,6 +17,7 @@ import {
   verificationOf,
   type MessageDelivery,
 } from '../domain/delivery.ts';
+import type { MailCounts } from '../domain/announcement.ts';
 import type { Lane } from '../domain/lane.ts';
 
 /** The order of lists. The id decides where the times are equal. */
@@ -43,8 +44,8 @@ export const deliveries = defineCollection(
     indexes: {
       lane_1_dueAt_1: { keys: { lane: 1, dueAt: 1 }, partialFilterExpression: { status: 'pending' } },
       holder_1: { keys: { holder: 1 }, partialFilterExpression: { status: 'pending', holder: { $gt: '' } } },
-      announcementId_1_status_1_dueAt_1: {
-        keys: { announcementId: 1, status: 1, dueAt: 1 },
+      announcementId_1_status_1_dueAt_1_reason_1: {
+        keys: { announcementId: 1, status: 1, dueAt: 1, reason: 1 },
         partialFilterExpression: { announcementId: { $gt: '' } },
       },
       userId_1_purpose_1_sequence_1: {
@@ -83,8 +84,8 @@ export interface Deliveries extends Pick<Repository<MessageDelivery>, 'load' | '
   heldBy(holders: readonly string[], limit: number): Promise<Loaded<MessageDelivery>[]>;
   /** Returns which of these ids belong to a stored delivery. */
   known(ids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Counts the deliveries of an announcement by status. */
-  countOf(announcementId: string): Promise<Partial<Record<MessageDelivery['status'], number>>>;
+  /** Counts the deliveries of an announcement by status, and suppressed ones by their reason. Reads only the index. */
+  countOf(announcementId: string): Promise<MailCounts>;
   /** Counts deliveries of an announcement that are due and not held, up to `limit`. `now` is the database's time. */
   countDueOf(announcementId: string, now: Date, limit: number): Promise<number>;
   /** Returns deliveries of an announcement that are pending, not held, and certainly not with the mail server. */
@@ -109,8 +110,9 @@ export interface Deliveries extends Pick<Repository<MessageDelivery>, 'load' | '
 }
 
 const heldHint = 'holder_1';
-const announcementHint = 'announcementId_1_status_1_dueAt_1';
+const announcementHint = 'announcementId_1_status_1_dueAt_1_reason_1';
 const content = ['mail', 'code'] as const;
+const statusOrReason = { $cond: [{ $eq: ['$status', 'suppressed'] }, '$reason', '$status'] };
 const blank = {
   userId: null,
   email: null,
@@ -150,8 +152,8 @@ export function openDeliveries(needs: RepositoryNeeds): Deliveries {
 
     async countOf(announcementId) {
       const counted = await repository.collection
-        .aggregate<{ readonly _id: MessageDelivery['status']; readonly count: number }>(
-          [{ $match: { announcementId } }, { $group: { _id: '$status', count: { $sum: 1 } } }],
+        .aggregate<{ readonly _id: string; readonly count: number }>(
+          [{ $match: { announcementId } }, { $group: { _id: statusOrReason, count: { $sum: 1 } } }],
           { hint: announcementHint },
         )
         .toArray();
