@@ -192,6 +192,8 @@ describe('the document of all operations', () => {
       required: true,
       content: { 'application/json': { schema: { $ref: '#/components/schemas/ProductCreation' } } },
     });
+    expect(find('approveTradeAccount').requestBody?.required).toBe(false);
+    expect(find('rejectTradeAccount').requestBody?.required).toBe(true);
   });
 
   it('shows problems as they are sent', () => {
