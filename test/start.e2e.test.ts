@@ -140,7 +140,7 @@ describe('npm start', () => {
 
   it('is found by commands, and starts from a backup that one of them has written', async () => {
     const vhost = await freshVhost('start');
-    onTestFinished(vhost.drop);
+    onTestFinished(() => vhost.drop());
     const dataDir = await freshDataDir();
     const env = { DATA_DIR: dataDir, MONGODB_URL: serverWithPrefix('backup'), AMQP_URL: vhost.url };
     const command = async (script: string, ...args: string[]) => {
