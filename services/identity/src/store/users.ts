@@ -1,4 +1,4 @@
-import { identityHttp, type Decision, type PageOf, type Slice } from '@storefront/contracts';
+import type { Decision, PageOf, Slice } from '@storefront/contracts';
 import {
   defineCollection,
   openRepository,
@@ -22,7 +22,10 @@ export const users = defineCollection(
       acrossShards: [
         { by: ['tokensRevokedAt'], because: 'a gateway that starts asks for all revocations' },
         { by: ['endedSessions.until'], because: 'a gateway that starts asks for all sessions that ended' },
-        { by: ['role'], because: 'administrators list accounts' },
+        { by: ['role'], because: 'administrators list accounts with a role' },
+        { by: ['status'], because: 'administrators list accounts of a status' },
+        { by: [], because: 'administrators list accounts' },
+        { by: ['createdAt'], because: 'administrators list accounts, page by page' },
         { by: ['words'], because: 'the words of a search are counted by their index alone' },
       ],
     },
@@ -33,7 +36,10 @@ export const users = defineCollection(
         keys: { createdAt: -1, _id: -1 },
         partialFilterExpression: { role: 'admin' },
       },
-      listed: { keys: { role: 1, status: 1, createdAt: -1, _id: -1 } },
+      newest: { keys: { createdAt: -1, _id: -1 } },
+      by_role: { keys: { role: 1, createdAt: -1, _id: -1 } },
+      by_status: { keys: { status: 1, createdAt: -1, _id: -1 } },
+      by_role_and_status: { keys: { role: 1, status: 1, createdAt: -1, _id: -1 } },
       by_word: { keys: { words: 1 } },
       revoked: { keys: { tokensRevokedAt: 1 }, ...isSet('tokensRevokedAt') },
       sessions_ended: { keys: { 'endedSessions.until': 1 }, ...isSet('endedSessions.until') },
@@ -59,8 +65,6 @@ export interface Users extends Omit<Repository<User>, 'insertNew'> {
 const maxWords = 10;
 // Up to so many users are read and then sorted. If more match, it takes fewer reads to go through the list itself.
 const few = 2000;
-const roles = identityHttp.role.options;
-const statuses = identityHttp.accountStatus.options;
 
 /** The users, each in a document that carries its outbox. */
 export function openUsers(needs: RepositoryNeeds): Users {
@@ -77,14 +81,13 @@ export function openUsers(needs: RepositoryNeeds): Users {
       const search = { field: 'words', hint: 'by_word', beginnings, few };
       const { conditions, isRare } = await planWordSearch(repository.collection, search);
       return repository.page({
-        // With all values of both, the index has the newest of each pair first, and MongoDB merges them without a sort.
         filter: {
-          role: role ?? { $in: roles },
-          status: status ?? { $in: statuses },
+          ...(role && { role }),
+          ...(status && { status }),
           ...(conditions.length > 0 && { $and: conditions }),
         },
         order: { createdAt: -1, _id: -1 },
-        hint: isRare ? 'by_word' : 'listed',
+        hint: isRare ? 'by_word' : listHint(role, status),
         slice,
       });
     },
@@ -97,6 +100,12 @@ export function openUsers(needs: RepositoryNeeds): Users {
         slice,
       }),
   };
+}
+
+/** The index that has the users with a role, a status or both in the order of the list. */
+function listHint(role: User['role'] | undefined, status: User['status'] | undefined): string {
+  if (role !== undefined) return status === undefined ? 'by_role' : 'by_role_and_status';
+  return status === undefined ? 'newest' : 'by_status';
 }
 
 /** Sets the words of a user that is to be written. */

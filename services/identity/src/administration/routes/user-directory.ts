@@ -1,5 +1,5 @@
 import { notFound, searchWords, type identityOperations } from '@storefront/contracts';
-import { sendVersioned, type Cursors, type Handlers } from '@storefront/http';
+import { etagOf, type Cursors, type Handlers } from '@storefront/http';
 import type { FactorsArea } from '../../factors/factors.ts';
 import { showUser } from '../../routes/show-user.ts';
 import { showSession, type SessionsArea } from '../../sessions/sessions.ts';
@@ -30,16 +30,18 @@ export function userDirectoryHandlers({
       );
     },
 
-    async getUser(request, reply) {
-      const found = await users.load(request.params.id);
+    async getUser({ params }, reply) {
+      const found = await users.load(params.id);
       if (!found) throw notFound('user');
       const { state: user, version } = found;
       const [living, summary] = await Promise.all([sessions.livingOf(user), factors.summaryOf(user.id)]);
-      return sendVersioned(request, reply, version, {
+      // The tag is weak, because it is only the version of the account. Sessions and factors change without a new version.
+      void reply.header('etag', `W/${etagOf(version)}`);
+      return {
         ...showUser(user),
         sessions: living.map(showSession),
         secondFactors: showFactors(summary),
-      });
+      };
     },
   };
 }
