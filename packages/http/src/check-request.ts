@@ -12,11 +12,11 @@ const maxValues = 5000;
 
 /**
  * Checks a whole request against its operation. One refusal names all wrong fields of body, query and headers. Path,
- * query and body are replaced by the values that their schemas return. No body counts as one without fields. A
- * malformed id in the path gets the same 404 as an unknown id.
+ * query and body are replaced by the values that their schemas return. A malformed id in the path gets the same 404 as
+ * an unknown id.
  */
 export function createRequestCheck(
-  { params, query, headers, body, idempotent }: OperationSpec,
+  { params, query, headers, body, optionalBody, idempotent }: OperationSpec,
   check?: BodyCheck,
 ): (request: FastifyRequest) => void {
   return (request) => {
@@ -37,7 +37,7 @@ export function createRequestCheck(
     }
     if (body) {
       if (holdsMoreThan(maxValues, request.body)) throw invalidFields([...errors, ...tooManyValues(request.body)]);
-      const checked = body.safeParse(request.body === undefined ? {} : request.body);
+      const checked = body.safeParse(request.body === undefined && optionalBody ? {} : request.body);
       const issues = checked.error?.issues.flatMap((issue) => fieldErrors(issue, 'body')) ?? [];
       const refused = check?.(checked.success ? checked.data : readableFields(body, request.body)) ?? [];
       errors.push(...withTextErrors([...issues, ...refused], request.body));

@@ -210,11 +210,6 @@ describe('the request of an operation', () => {
     ]);
   });
 
-  it('without a body is one without fields', async () => {
-    const { errors } = (await call('PUT', `/v1/things/${mug}`)).json();
-    expect(errors).toEqual([bodyField('/name', 'required', 'This field is required.')]);
-  });
-
   it('is not judged by the domain in fields that can not be read', async () => {
     const { errors } = (await call('POST', '/v1/things', { name: 'Mug', phone: 7 })).json();
     expect(errors).toMatchObject([{ pointer: '/phone', code: 'invalid_type' }]);

@@ -73,8 +73,9 @@ export interface OperationSpec {
   readonly query?: z.ZodObject;
   /** Request headers that only this operation reads, by lower-case name. The gateway forwards them. */
   readonly headers?: z.ZodObject;
-  /** A request without a body counts as one with `{}`. */
   readonly body?: z.ZodObject;
+  /** A request without a body counts as one with `{}`: for operations that do the same for everybody who gives no reason. */
+  readonly optionalBody?: true;
   /** The body may also be sent as JSON with the type `text/plain`, as browsers do when a page is closed. */
   readonly alsoAsText?: true;
   /**

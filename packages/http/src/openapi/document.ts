@@ -83,7 +83,7 @@ function createDescriber(
       ...(description === undefined ? {} : { description }),
       security: securityOf(operation),
       parameters: parametersOf(operation, (part) => requests.schemas[keyOf(operation, part)], components),
-      ...(body ? { requestBody: { required: needsBody(operation), content: bodyContent(operation, body) } } : {}),
+      ...(body ? { requestBody: { required: !operation.optionalBody, content: bodyContent(operation, body) } } : {}),
       ...(operation.rawBody ? { requestBody: { required: true, content: jsonContent({ type: 'object' }) } } : {}),
       ...(form ? { requestBody: { required: false, content: formContent(form) } } : {}),
       responses: responsesOf(
@@ -94,11 +94,6 @@ function createDescriber(
       ),
     };
   };
-}
-
-/** Whether a body without fields is refused. */
-function needsBody({ body }: OperationSpec): boolean {
-  return body?.safeParse({}).success === false;
 }
 
 function keyOf({ id }: OperationSpec, part: string): string {

@@ -99,6 +99,7 @@ export const administratorOperations = operationsOf(
     description: `Password and second factors are those of before. ${needsProof}`,
     params,
     body: decisionMaybeReason,
+    optionalBody: true,
     responses: { 200: administrator },
     errors: [...proofErrors, identityErrors.invalidTransition],
   }),

@@ -163,6 +163,7 @@ export const tradeAccountOperations = operationsOf(
       'From `pending-approval` to `approved`. The applicant is informed by mail and can log in. `country` is needed where ' +
       '`trade.country` is null: it decides the tax on invoices.',
     body: approval,
+    optionalBody: true,
     errors: [identityErrors.invalidTransition, identityErrors.countryRequired],
   }),
   operation({
@@ -198,5 +199,6 @@ export const tradeAccountOperations = operationsOf(
     summary: 'End a suspension',
     description: 'From `suspended` to `approved`. The owner can log in again.',
     body: decisionMaybeReason,
+    optionalBody: true,
   }),
 );
