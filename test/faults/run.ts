@@ -149,14 +149,18 @@ export async function runOn(
   }
 }
 
+/** What RabbitMQ logs of a damaged log of a queue, and of a damaged index of messages, with which it does not start again. */
+const damages = ['corrupt_log', 'segment_entries_foldr'];
+
 /**
- * RabbitMQ can damage the log of a queue when its disk is full, and a broker without a copy elsewhere can't mend it (seen with
- * 3.10.8). Nothing that the services do brings such a queue back, so the run says nothing about them.
+ * RabbitMQ can damage its files when its disk is full, and a broker without a copy elsewhere can't mend them (seen with
+ * 3.10.8). Nothing that the services do brings a queue back then, so the run says nothing about them.
  */
 async function sayWhetherBrokerIsDamaged(dataDir: string, say: (line: string) => void): Promise<void> {
   const log = await readFile(join(dataDir, 'rabbitmq', 'rabbitmq.log'), 'utf8').catch(() => '');
-  if (log.includes('corrupt_log'))
-    say('RabbitMQ has damaged its own queues (corrupt_log): this run says nothing about the services.');
+  const damage = damages.find((each) => log.includes(each));
+  if (damage)
+    say(`RabbitMQ has damaged its own queues (${damage} in its log): this run says nothing about the services.`);
 }
 
 /** Runs the mix of operations with the planned faults. The seed determines both. */
