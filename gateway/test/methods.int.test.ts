@@ -86,7 +86,7 @@ describe('a path that no operation has', () => {
   it.each([
     ['GET', '/v1/unknown'],
     ['POST', '/v1/auth/unknown'],
-    ['PUT', '/v1/users'],
+    ['PUT', '/v1/user'],
     ['GET', '/v1/customers'],
     ['GET', '/internal/revocations'],
   ])('is 404 to %s %s', async (method, path) => {

@@ -45,6 +45,7 @@ async function startWithout(folder: string) {
       MONGODB_URL: `mongodb://${unanswered}/none`,
       AMQP_URL: `amqp://${unanswered}`,
       API_SECRET: 'a'.repeat(43),
+      API_URL: 'http://127.0.0.1:1',
       INTERNAL_TOKEN_PUBLIC_KEY: JSON.stringify(publicJwk),
       INTERNAL_TOKEN_PRIVATE_KEY: JSON.stringify(privateJwk),
       UPSTREAM_IDENTITY: 'http://127.0.0.1:1',
