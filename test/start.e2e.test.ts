@@ -156,7 +156,8 @@ describe('npm start', () => {
     expect(await command('operations/src/main.ts', 'dead-letters', 'list')).toBe('There are none.\n');
     expect(await command('operations/src/main.ts', 'topology')).toContain('present');
     const backup = join(dataDir, 'backup');
-    expect(await command('operations/src/main.ts', 'backup', backup)).toContain(`${backup}: `);
+    // The server that the run shares keeps few minutes of its log of changes.
+    expect(await command('operations/src/main.ts', 'backup', backup, '--events=0')).toContain(`${backup}: `);
     first.kill('SIGTERM');
     expect(await first.exited).toBe(0);
 
