@@ -20,7 +20,8 @@ export async function publishAnswers(
   await scope.register(compress, { threshold: compressFrom, encodings: ['br', 'gzip'], globalDecompression: false });
   // Runs before the hook that compresses: routes have theirs after those of their scope.
   scope.addHook('onSend', async (request, reply, payload) => {
-    void reply.header('vary', optionalToken ? 'Authorization, Accept-Encoding' : 'Accept-Encoding');
+    // In small letters, as the compression would add it once more otherwise.
+    void reply.header('vary', optionalToken ? 'Authorization, accept-encoding' : 'accept-encoding');
     if (reply.statusCode !== 200 && reply.statusCode !== 304) return payload;
     if (request.caller === null || !optionalToken)
       void reply.header('cache-control', `public, max-age=${publicSeconds}`);

@@ -77,7 +77,7 @@ export const answerHeaders = {
   Vary: {
     description: 'The request headers on which the answer depends.',
     schema: { type: 'string' },
-    example: 'Authorization, Accept-Encoding',
+    example: 'Authorization, accept-encoding',
   },
   'WWW-Authenticate': {
     description: 'How to authenticate (RFC 6750).',
