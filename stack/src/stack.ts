@@ -94,6 +94,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   try {
     const folder = await openDataFolder<never>(dataDir, 'npm start');
     await folder.save({ ports: {}, pid: process.pid });
+    resources.defer(() => folder.save({ ports: {}, pid: null }));
     const gatewayPorts = await chooseGatewayPorts(env, options.gateways ?? 1);
     await assertMongodbAnswers(env);
     const secrets = await openSecrets(dataDir);

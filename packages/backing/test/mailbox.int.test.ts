@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { expect, onTestFinished, test } from 'vitest';
 import { BackingError, startMailbox, type MailboxOptions } from '@storefront/backing';
@@ -152,6 +154,8 @@ test('mails, their attachments and the addresses stay over a restart with the sa
   await api('messages', { method: 'DELETE', headers: json, body: JSON.stringify({ IDs: [deleted?.ID] }) });
   await mailbox.close();
 
+  // Another process may use the folder now.
+  expect(JSON.parse(await readFile(join(dataDir, 'state.json'), 'utf8'))).not.toHaveProperty('process');
   const again = await openMailbox({ dataDir });
   expect([again.mailbox.url, again.mailbox.page]).toEqual([mailbox.url, mailbox.page]);
   const { messages, unread } = await again.list();

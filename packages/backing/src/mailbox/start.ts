@@ -45,7 +45,7 @@ const keptMails = 1_000;
 /** Starts a mailbox on loopback. Throws a BackingError if a port is in use. */
 export async function startMailbox(options: MailboxOptions = {}): Promise<StartedMailbox> {
   const { capacity = 20_000, breaksOff = () => false } = options;
-  const { files, smtpPort, pagePort } = await openFolder(options);
+  const { files, smtpPort, pagePort, leave } = await openFolder(options);
   const mails = createMailStore(capacity, (id) => files.remove(id));
   await readKept(files, mails);
   async function keep(mail: ReceivedMail): Promise<void> {
@@ -71,17 +71,20 @@ export async function startMailbox(options: MailboxOptions = {}): Promise<Starte
   let closing: Promise<void> | undefined;
   const close = async () => {
     await Promise.all([web.close(), new Promise<void>((resolve) => smtp.close(resolve))]);
+    await leave();
   };
   return { url: `smtp://127.0.0.1:${port}`, page, close: () => (closing ??= close()) };
 }
 
 async function openFolder({ dataDir, smtpPort, pagePort }: MailboxOptions) {
-  if (dataDir === undefined) return { files: noMailFiles, smtpPort: smtpPort ?? 0, pagePort: pagePort ?? 0 };
+  if (dataDir === undefined)
+    return { files: noMailFiles, smtpPort: smtpPort ?? 0, pagePort: pagePort ?? 0, leave: () => Promise.resolve() };
   const folder = await openDataFolder<'smtp' | 'page'>(dataDir, 'The mailbox');
   const { smtp, page } = await keepOrChoosePorts(['smtp', 'page'], folder.last.ports);
   const ports = { smtp: smtpPort ?? smtp, page: pagePort ?? page };
   await folder.save({ ports, pid: process.pid });
-  return { files: await openMailFiles(join(folder.path, 'mails')), smtpPort: ports.smtp, pagePort: ports.page };
+  const leave = () => folder.save({ ports, pid: null });
+  return { files: await openMailFiles(join(folder.path, 'mails')), smtpPort: ports.smtp, pagePort: ports.page, leave };
 }
 
 /** Puts the newest mails of the folder into the store, as read, and removes the others. */

@@ -24,8 +24,8 @@ export interface DataFolder<PortName extends string> {
   readonly path: string;
   /** The state of the last start. */
   readonly last: FolderState<PortName>;
-  /** Stores the state of this start. */
-  save(next: { ports: Record<PortName, number>; name?: string; pid: number }): Promise<void>;
+  /** Stores the state of this start. `pid` is null once the folder is not used any more, though its process goes on. */
+  save(next: { ports: Record<PortName, number>; name?: string; pid: number | null }): Promise<void>;
 }
 
 const waitForReaperMs = 8_000;
@@ -57,8 +57,7 @@ export async function openDataFolder<PortName extends string>(
     async save({ pid, ...next }) {
       const state: FolderState<PortName> = {
         ...next,
-        ...identify('process', pid),
-        ...identify('startedBy', process.pid),
+        ...(pid !== null && { ...identify('process', pid), ...identify('startedBy', process.pid) }),
       };
       try {
         await writeFile(`${file}.new`, JSON.stringify(state));
