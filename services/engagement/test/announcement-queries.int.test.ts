@@ -1,6 +1,7 @@
 import { newId } from '@storefront/contracts';
 import { eventually, findSlow, recordQueries } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { noMails } from '../src/messaging/domain/announcement.ts';
 import { startEngagement, type Engagement } from './engagement.ts';
 
 let service: Engagement;
@@ -74,14 +75,7 @@ async function fillAnnouncements(count: number, campaignId: () => string): Promi
       isThrough: true,
       recipients: 0,
       shown: 0,
-      mails: {
-        delivered: 0,
-        failed: 0,
-        switched_off_by_user: 0,
-        address_bounced: 0,
-        announcement_stopped: 0,
-        recipient_erased: 0,
-      },
+      mails: noMails,
       holder: null,
       startedAt,
       finishedAt: startedAt,

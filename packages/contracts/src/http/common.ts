@@ -120,3 +120,13 @@ export const nonEmpty = [
 export function created<Body extends z.ZodType>(body: Body) {
   return { description: 'Created.', body, headers: { Location: 'The path of what was created.' } } as const;
 }
+
+/** The field `q` of a list: words that its items begin with. The description says of what. */
+export function searchedWords(description: string) {
+  return z
+    .string()
+    .trim()
+    .max(200)
+    .optional()
+    .meta({ description, examples: ['hop'] });
+}

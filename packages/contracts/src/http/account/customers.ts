@@ -1,7 +1,18 @@
 import { z } from 'zod';
 import { accountErrors } from '../../errors/account.ts';
 import { idSchema } from '../../ids.ts';
-import { created, emailAddress, line, nonEmpty, page, pageQuery, shownEmail, text, timestamp } from '../common.ts';
+import {
+  created,
+  emailAddress,
+  line,
+  nonEmpty,
+  page,
+  pageQuery,
+  searchedWords,
+  shownEmail,
+  text,
+  timestamp,
+} from '../common.ts';
 import { country } from '../countries.ts';
 import { operation, operationsOf } from '../operation.ts';
 import { phone, state } from './fields.ts';
@@ -82,16 +93,9 @@ export const customerPage = page(customer).meta({ id: 'CustomerPage' });
 export const customerParams = z.object({ id: idSchema('cust') });
 export const customerQuery = z.strictObject({
   ...pageQuery,
-  q: z
-    .string()
-    .trim()
-    .max(200)
-    .optional()
-    .meta({
-      description:
-        'Words to search for: beginnings of names, of parts of the email or of the phone number. All have to match.',
-      examples: ['hop'],
-    }),
+  q: searchedWords(
+    'Words to search for: beginnings of names, of parts of the email or of the phone number. All have to match.',
+  ),
 });
 
 const tags = ['customers'];

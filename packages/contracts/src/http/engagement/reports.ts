@@ -153,6 +153,16 @@ function describedReport(name: ReportName) {
     .meta({ id: title });
 }
 
+const exampleMeasures = {
+  orders: 4,
+  units: 60,
+  gross: { amount: 120_000, currency: 'EUR' },
+  discount: { amount: 12_000, currency: 'EUR' },
+  net: { amount: 108_000, currency: 'EUR' },
+  averageOrder: { amount: 27_000, currency: 'EUR' },
+  returningShare: 0.75,
+};
+
 /** Every report by itself, for the API document. */
 export const describedReports = z.union(reportNames.map(describedReport)).meta({
   id: 'Report',
@@ -169,24 +179,10 @@ export const describedReports = z.union(reportNames.map(describedReport)).meta({
         {
           start: '2026-11-23',
           segment: 'trade',
-          orders: 4,
-          units: 60,
-          gross: { amount: 120_000, currency: 'EUR' },
-          discount: { amount: 12_000, currency: 'EUR' },
-          net: { amount: 108_000, currency: 'EUR' },
-          averageOrder: { amount: 27_000, currency: 'EUR' },
-          returningShare: 0.75,
+          ...exampleMeasures,
         },
       ],
-      totals: {
-        orders: 4,
-        units: 60,
-        gross: { amount: 120_000, currency: 'EUR' },
-        discount: { amount: 12_000, currency: 'EUR' },
-        net: { amount: 108_000, currency: 'EUR' },
-        averageOrder: { amount: 27_000, currency: 'EUR' },
-        returningShare: 0.75,
-      },
+      totals: exampleMeasures,
       previous: {
         from: '2026-11-22',
         to: '2026-11-23',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idSchema } from '../../ids.ts';
-import { page, pageQuery } from '../common.ts';
+import { page, pageQuery, searchedWords } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
 import { factorFields } from './administrators.ts';
 import { session } from './sessions.ts';
@@ -13,16 +13,9 @@ export const accountStatus = userStatus.exclude(['unverified']);
 
 export const userQuery = z.strictObject({
   ...pageQuery,
-  q: z
-    .string()
-    .trim()
-    .max(200)
-    .optional()
-    .meta({
-      description:
-        'Words to search for: beginnings of names, of parts of the email or of the business name. All have to match.',
-      examples: ['hop'],
-    }),
+  q: searchedWords(
+    'Words to search for: beginnings of names, of parts of the email or of the business name. All have to match.',
+  ),
   role: role.optional().meta({ description: 'Only those with this role.', examples: ['trade'] }),
   status: accountStatus.optional().meta({ description: 'Only those of this status.', examples: ['approved'] }),
 });

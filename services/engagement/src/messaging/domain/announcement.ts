@@ -60,7 +60,7 @@ export type Announcement = StateOf<typeof announcement>;
 /** How many deliveries there are, by status; suppressed ones by their reason. */
 export type MailCounts = Partial<EndedMails> & { readonly pending?: number };
 
-const noMails: EndedMails = {
+export const noMails: EndedMails = {
   delivered: 0,
   failed: 0,
   switched_off_by_user: 0,
