@@ -61,7 +61,6 @@ export async function startRabbitmqCluster(options: { programs: RabbitmqPrograms
       return { name: `rabbitmq-${at}`, erlangName, url, node, control };
     }),
   );
-  let queries = 0;
   const leader: ClusterRole = {
     name: 'rabbitmq-leader',
     group: 'rabbitmq',
@@ -70,13 +69,7 @@ export async function startRabbitmqCluster(options: { programs: RabbitmqPrograms
 
   /** The node that leads most of the queues with messages, or most of all queues if no queue has messages. */
   async function findLeader(): Promise<string | undefined> {
-    // With the command line tool, because the management API may be five seconds behind.
-    const { control } = nodes[queries++ % nodes.length] as (typeof nodes)[number];
-    const queues = JSON.parse(await control('--formatter', 'json', 'list_queues', 'leader', 'messages')) as Queue[];
-    const counts = nodes.map((each) => {
-      const led = queues.filter((queue) => queue.leader === each.erlangName);
-      return { name: each.name, led: led.length, full: led.filter(({ messages }) => messages > 0).length };
-    });
+    const counts = await Promise.all(nodes.map(async ({ name, control }) => ({ name, ...(await countLed(control)) })));
     const [first] = counts.toSorted((a, b) => b.full - a.full || b.led - a.led);
     return first && first.led > 0 ? first.name : undefined;
   }
@@ -100,9 +93,20 @@ export async function startRabbitmqCluster(options: { programs: RabbitmqPrograms
   };
 }
 
-interface Queue {
-  readonly leader?: string;
-  readonly messages: number;
+/**
+ * Counts the queues that a node leads, and those of them with messages; none while the node is away. Each node is asked
+ * for its own queues, because an answer for all of them breaks off while another node is away. With the command line
+ * tool, because the management API may be five seconds behind.
+ */
+async function countLed(control: (...args: string[]) => Promise<string>): Promise<{ led: number; full: number }> {
+  try {
+    const queues = JSON.parse(await control('--formatter', 'json', 'list_queues', '--local', 'name', 'messages')) as {
+      messages: number;
+    }[];
+    return { led: queues.length, full: queues.filter(({ messages }) => messages > 0).length };
+  } catch {
+    return { led: 0, full: 0 };
+  }
 }
 
 async function answers(url: string): Promise<boolean> {
