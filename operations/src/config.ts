@@ -1,4 +1,5 @@
 import { busClients, serviceNames } from '@storefront/contracts';
+import type { BusUser } from '@storefront/messaging';
 import { configTypes } from '@storefront/process';
 import { z } from 'zod';
 
@@ -17,8 +18,11 @@ export const topologyConfig = z.object({
 /** The names that get a user in each of the two servers. */
 export const usersOf = { MongoDB: serviceNames, RabbitMQ: busClients } as const;
 
-/** Clients that only publish to RabbitMQ and consume nothing: an external order system. */
-export const publishers: readonly string[] = ['orders'];
+/**
+ * The clients of RabbitMQ that are no ordinary services: an external order system only publishes, and the health service
+ * handles dead letters.
+ */
+export const busUserKinds: Readonly<Record<string, BusUser['kind']>> = { orders: 'publisher', health: 'replayer' };
 
 /** The variable with the password of a user, such as `MONGODB_PASSWORD_IDENTITY`. */
 export function passwordVariable(server: keyof typeof usersOf, name: string): string {

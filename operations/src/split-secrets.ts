@@ -28,7 +28,7 @@ const secretsOf: Readonly<Record<string, Readonly<Record<string, 'required' | 'o
   catalog: { ...service, ...broker },
   engagement: { ...service, ...broker, CODE_SEALING_KEY: 'required', SMTP_URL: 'required' },
   billing: { ...service, ...broker, STRIPE_WEBHOOK_SECRETS: 'optional' },
-  health: service,
+  health: { ...service, ...broker },
   topology: { ...broker, RABBITMQ_MANAGEMENT_URL: 'optional' },
 };
 

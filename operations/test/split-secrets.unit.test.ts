@@ -18,6 +18,7 @@ it('gives each part what it needs, and nothing else', () => {
   expect(missing).toEqual([]);
   expect(parts['gateway']).toEqual({ AMQP_URL: 'amqps://all:a@mq', INTERNAL_TOKEN_PRIVATE_KEY: '{"d":"private"}' });
   expect(parts['health']).toEqual({
+    AMQP_URL: 'amqps://all:a@mq',
     INTERNAL_TOKEN_PUBLIC_KEY: '{"x":"public"}',
     API_SECRET: 'api',
     MONGODB_URL: 'mongodb://all:a@db-1,db-2/health?replicaSet=rs0',

@@ -370,7 +370,7 @@ describe.each(overlays)('the overlay %s', (overlay) => {
       catalog: sorted([...mongodb, ...rabbitmq]),
       engagement: sorted([...mongodb, ...rabbitmq, ...mail]),
       billing: sorted([...mongodb, ...rabbitmq]),
-      health: mongodb,
+      health: sorted([...mongodb, ...rabbitmq]),
       topology: sorted([...rabbitmq, ...management]),
     });
     for (const name of everything) {

@@ -8,8 +8,8 @@ import { connect, type ConfirmChannel } from 'amqplib';
 import mongoose from 'mongoose';
 import { newInternalKeyPair } from '@storefront/access-token';
 import { findMongod, freePort, startMailbox, startMongod } from '@storefront/backing';
-import { identityEvents, ordersEvents, topology } from '@storefront/contracts';
-import { connectRabbitmq, deployTopology } from '@storefront/messaging';
+import { auditEvents, auditRecord, identityEvents, operator, ordersEvents, topology } from '@storefront/contracts';
+import { connectRabbitmq, deployTopology, type DeadLetter } from '@storefront/messaging';
 import { passwordVariable, usersOf } from '@storefront/operations';
 import { gateway, services } from '@storefront/stack';
 import { eventually, freshVhost, memoryLogger, newEvent, plainEnv } from '@storefront/testing';
@@ -254,6 +254,40 @@ it.each([
   ['read the queue of a service', (channel) => channel.get('account.on-order-placed')],
 ] satisfies [string, (channel: ConfirmChannel) => unknown][])('an order system may not %s', async (_what, attempt) => {
   expect(await refusalOf(attempt, 'orders')).toBe(403);
+});
+
+it('health may list dead letters, write what is done with them into the audit log, and send them back', async () => {
+  const bus = await connectRabbitmq({ url: amqpOf('health'), topology, logger: logs.logger, name: 'health' });
+  await using _ = { [Symbol.asyncDispose]: () => bus.close() };
+  const order = newEvent(ordersEvents.orderPlaced, 'order-3', {} as never);
+  const client = await connectRabbitmq({ url: amqpOf('orders'), topology, logger: logs.logger, name: 'orders' });
+  expect(await client.publish([order])).toEqual([{ id: order.id, confirmed: true }]);
+  await client.close();
+  const ofAccount = ({ event, queue }: DeadLetter) =>
+    'id' in event && event.id === order.id && queue === 'account.on-order-placed';
+  const letter = () => bus.deadLetters.list({ match: ofAccount });
+  const first = await eventually(async () => (await letter())[0], 'the dead letter of account');
+  const entry = newEvent(
+    auditEvents.health,
+    'dead-letters',
+    auditRecord(operator, 'dead-letters-replayed', { object: { type: 'dead-letters', id: null } }),
+  );
+  expect(await bus.publish([entry])).toEqual([{ id: entry.id, confirmed: true }]);
+  expect(await bus.deadLetters.replay(ofAccount)).toBe(1);
+  await eventually(async () => {
+    const [again] = await letter();
+    return again !== undefined && again.diedAt !== first.diedAt;
+  }, 'account to give it up once more');
+});
+
+it.each([
+  ['publish a fact of identity', (channel) => channel.publish('storefront.events', foreign.type, content)],
+  ['forge a dead letter', (channel) => channel.publish('storefront.dead-letters', 'billing.on-order-placed', content)],
+  ['read the queue of a service', (channel) => channel.get('account.on-order-placed')],
+  ['declare a queue', (channel) => channel.assertQueue('health.on-anything', eavesdropping)],
+  ['delete the dead letters of all', (channel) => channel.deleteQueue('storefront.dead')],
+] satisfies [string, (channel: ConfirmChannel) => unknown][])('health may not %s', async (_what, attempt) => {
+  expect(await refusalOf(attempt, 'health')).toBe(403);
 });
 
 it('what account publishes as its own fact, and says is one of identity, is a dead letter', async () => {

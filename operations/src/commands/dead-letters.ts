@@ -1,5 +1,5 @@
 // Lists dead letters, sends them back to their queues, or removes them.
-import type { DeadLetter } from '@storefront/messaging';
+import { matchingDeadLetters, type DeadLetter } from '@storefront/messaging';
 import { ConfigError, configTypes, loadCommandConfig, readCommandLine } from '@storefront/process';
 import { z } from 'zod';
 import type { Command } from '../command.ts';
@@ -32,19 +32,13 @@ const options = {
   after: { type: 'string', default: '0' },
 } as const;
 
-interface Filters {
-  readonly queue?: string | undefined;
-  readonly event?: string | undefined;
-  readonly about?: string | undefined;
-}
-
 export const deadLetters: Command = {
   summary: 'lists events that a handler could not process, sends them back, or deletes them',
   async run(args) {
     const { positionals, values } = readCommandLine(usage, options, args);
     const { AMQP_URL: url } = loadCommandConfig(z.object({ AMQP_URL: configTypes.amqpUrl }));
     const [command] = positionals;
-    const match = isSelectedBy(values);
+    const match = matchingDeadLetters(values);
     await onBus(url, async ({ deadLetters: letters }) => {
       if (command === 'list') {
         const page = { limit: wholeNumber('limit', values.limit), after: wholeNumber('after', values.after) };
@@ -70,15 +64,6 @@ function wholeNumber(option: string, text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new ConfigError(`--${option} must be a whole number.`);
   return Number(text);
 }
-
-const isSelectedBy =
-  (filters: Filters) =>
-  (letter: DeadLetter): boolean => {
-    const id = 'id' in letter.event ? letter.event.id : undefined;
-    const isAbout =
-      filters.about === undefined || JSON.stringify([letter.event, letter.reason]).includes(filters.about);
-    return (filters.queue ?? letter.queue) === letter.queue && (filters.event ?? id) === id && isAbout;
-  };
 
 function line({ position, diedAt, queue, event, attempts, reason }: DeadLetter): string {
   const what = 'id' in event ? `${event.type} ${event.id} of ${event.subject}` : 'unreadable';

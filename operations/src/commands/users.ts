@@ -6,10 +6,11 @@ import { backupConfig } from '../backup/config.ts';
 import { splitAddress } from '../backup/databases.ts';
 import type { Command } from '../command.ts';
 import { reportSteps } from '../steps.ts';
-import { passwordVariable, publishers, usersConfig, usersOf } from '../config.ts';
+import { busUserKinds, passwordVariable, usersConfig, usersOf } from '../config.ts';
 
 const usage = `Gives each service a user of its own at MongoDB, with rights on its own database alone, and at RabbitMQ, where it may
-publish its own facts and consume its own queues alone; the gateway has one at RabbitMQ, too, and an order system one that publishes alone.
+publish its own facts and consume its own queues alone; the gateway has one at RabbitMQ, too, an order system one that publishes
+alone, and health one that may read dead letters and send them back.
 To be run before the services start, and again with other passwords to change them: running services keep the connections
 that they have. Takes the passwords from MONGODB_PASSWORD_<NAME> and RABBITMQ_PASSWORD_<NAME>, as \`secrets\` prints
 them; for MongoDB's users MONGODB_URL, for RabbitMQ's AMQP_URL and RABBITMQ_MANAGEMENT_URL; without any of them it makes those
@@ -26,7 +27,7 @@ export const users: Command = {
         const variable = passwordVariable(server, name);
         const password = passwords[variable];
         if (typeof password !== 'string') throw new ConfigError(`${variable} is required.`);
-        return { name, password, publishesOnly: publishers.includes(name) };
+        return { name, password, kind: busUserKinds[name] ?? 'service' };
       });
     const ofMongodb = mongodb && {
       url: mongodb.server,

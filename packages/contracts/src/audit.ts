@@ -96,6 +96,8 @@ export const auditActions = {
   'credit-set': 'the credit of a trade account was set',
   'payment-allocated': 'an administrator said what unallocated money is for',
   'callback-replayed': 'the work of a callback was done again',
+  'dead-letters-replayed': 'an administrator sends dead letters back to their queues',
+  'dead-letters-dropped': 'an administrator deletes dead letters',
   'redemption-released': 'an administrator gave back the discounts of an order',
 } as const;
 

@@ -186,7 +186,7 @@ export const topology: readonly QueueBinding[] = Object.values(queues)
   .flatMap((ofService): readonly Queue<EventContract, QueueName>[] => Object.values(ofService))
   .map(({ name, contracts }) => ({ queue: name, types: contracts.map(({ type }) => type) }));
 
-const exported = [account, billing, catalog, engagement, gateway, identity, orders].flatMap(
+const exported = [account, auditEvents, billing, catalog, engagement, gateway, identity, orders].flatMap(
   (area): readonly unknown[] => Object.values(area),
 );
 const isContract = (value: unknown): value is EventContract =>

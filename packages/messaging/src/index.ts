@@ -14,6 +14,7 @@ export type {
 } from './bus.ts';
 export { MessagingError, type MessagingErrorCode } from './errors.ts';
 export { createInProcessBroker, type InProcessBroker, type InProcessOptions } from './in-process/broker.ts';
+export { matchingDeadLetters, type DeadLetterFilters } from './middleware/dead-letter.ts';
 export { currentCause, runWithCause } from './middleware/correlation.ts';
 export { connectRabbitmq, type RabbitmqOptions } from './rabbitmq/connect-rabbitmq.ts';
 export { deployTopology, type TopologyOptions, type TopologyStep } from './rabbitmq/deploy-topology.ts';

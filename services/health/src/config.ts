@@ -1,12 +1,8 @@
 import { serviceConfig } from '@storefront/process';
 import { z } from 'zod';
 
-// The health service publishes and handles no events. It does not need the broker, so it can report that the broker is
-// away.
-const { AMQP_URL: _notNeeded, ...withoutBroker } = serviceConfig;
-
 export const configSchema = z.object({
-  ...withoutBroker,
+  ...serviceConfig,
   SERVICES: z
     .string()
     .transform((text, context) => {

@@ -1,6 +1,7 @@
 import { createInternalTokenVerifier } from '@storefront/access-token';
-import { healthOperations } from '@storefront/contracts';
+import { commonErrors, healthOperations, topology, type Refusal } from '@storefront/contracts';
 import { bindOperations, createCursors, createServer } from '@storefront/http';
+import { connectRabbitmq, MessagingError, type Bus } from '@storefront/messaging';
 import { checkDatabase, databaseRefusal, openDatabase } from '@storefront/mongo';
 import {
   createLogger,
@@ -11,11 +12,14 @@ import {
   type Overrides,
   type Running,
 } from '@storefront/process';
+import type { Logger } from 'pino';
 import { configSchema, type HealthConfig } from './config.ts';
 import { watchServices } from './jobs/watch-services.ts';
 import { createOverview } from './probes/overview.ts';
 import { ownProbe, probeOfAll } from './probes/probe.ts';
+import { deadLetterHandlers } from './routes/dead-letters.ts';
 import { healthHandlers } from './routes/health.ts';
+import { openDeadLetters } from './store/dead-letters.ts';
 import { definitions, openHistory } from './store/history.ts';
 
 /** The health service. It watches the other services, reports how they are now, and stores when they were not ready. */
@@ -35,19 +39,23 @@ async function start(config: HealthConfig, overrides: Overrides): Promise<Runnin
   );
   const overview = createOverview({ health: ownProbe(() => checkDatabase(database)), ...probes }, now);
 
-  // The health service has its own setup, different from the other services: it has no broker, no outbox and no
-  // idempotency keys.
+  // The health service has its own setup, different from the other services: it has no outbox and no idempotency keys,
+  // and connects to the broker only while somebody asks for dead letters.
   const server = createServer({
     name: 'health',
     logger,
     metrics: createMetrics('health'),
     tokens: createInternalTokenVerifier(config.INTERNAL_TOKEN_PUBLIC_KEY, 'health', now),
     readiness: { needed: { database: () => checkDatabase(database) } },
-    toRefusal: databaseRefusal,
+    toRefusal,
   });
   opening.defer(() => server.drain());
   const cursors = createCursors(config.API_SECRET);
-  bindOperations(server.app, healthOperations, healthHandlers({ overview, history, cursors, now }));
+  const deadLetters = openDeadLetters(() => connectBus(config, overrides, logger), now);
+  bindOperations(server.app, healthOperations, {
+    ...healthHandlers({ overview, history, cursors, now }),
+    ...deadLetterHandlers({ deadLetters, cursors }),
+  });
   await starting.freePort();
   const url = await server.listen(config.HOST, config.PORT);
   const watch = watchServices({ probes, history, intervalMs: config.PROBE_INTERVAL_MS, now, logger });
@@ -55,4 +63,16 @@ async function start(config: HealthConfig, overrides: Overrides): Promise<Runnin
 
   const opened = opening.move();
   return { url, close: () => opened.disposeAsync() };
+}
+
+async function connectBus(config: HealthConfig, overrides: Overrides, logger: Logger): Promise<Bus> {
+  if (overrides.connectBus) return overrides.connectBus('health', logger);
+  if (!config.AMQP_URL) throw commonErrors.brokerUnavailable();
+  return connectRabbitmq({ url: config.AMQP_URL, topology, logger, name: 'health' });
+}
+
+function toRefusal(error: unknown): Refusal | undefined {
+  if (error instanceof MessagingError && error.code === 'messaging_broker_away')
+    return commonErrors.brokerUnavailable().with({ retryAfterSeconds: 1 });
+  return databaseRefusal(error);
 }

@@ -80,6 +80,7 @@ export const commonErrors = defineErrors({
   },
   overloaded: { kind: 'unavailable', detail: 'Too busy to take this request now.' },
   databaseUnavailable: { kind: 'unavailable', detail: 'The database is away for the moment.' },
+  brokerUnavailable: { kind: 'unavailable', detail: 'The message broker is away for the moment.' },
   outboxFull: {
     kind: 'unavailable',
     detail: 'Too many events about this are not published yet: try again in a while.',

@@ -48,5 +48,6 @@ ending a session are never answered 429.`,
     'invoices of accounts': 'Invoices and credit of trade accounts. For administrators.',
     payments: 'Payments of invoices, and the callbacks of payment providers.',
     health: 'Whether the API and its services work.',
+    'dead letters': 'Events that a service could not handle. For administrators.',
   },
 } as const;

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { idSchema } from '../ids.ts';
 import { page, pageQuery, timestamp } from './common.ts';
-import { operation, operationsOf } from './operation.ts';
+import { deadLetterOperations } from './health/dead-letters.ts';
+import { mergeOperations, operation, operationsOf } from './operation.ts';
+
+export * from './health/dead-letters.ts';
 
 const serviceName = z
   .string()
@@ -85,7 +88,7 @@ export const healthHistory = page(incident)
 
 const tags = ['health'];
 
-export const healthOperations = operationsOf(
+export const readinessOperations = operationsOf(
   operation({
     id: 'getReadiness',
     method: 'GET',
@@ -115,3 +118,5 @@ export const healthOperations = operationsOf(
     responses: { 200: healthHistory },
   }),
 );
+
+export const healthOperations = mergeOperations(readinessOperations, deadLetterOperations);

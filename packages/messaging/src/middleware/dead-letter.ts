@@ -68,6 +68,23 @@ export function readDeadLetter(text: string, headers: Headers, position: number)
   };
 }
 
+/** Which dead letters are meant. A filter that is missing matches all. */
+export interface DeadLetterFilters {
+  readonly queue?: string | undefined;
+  /** The id of the event. */
+  readonly event?: string | undefined;
+  /** A text that is anywhere in the event or in the reason. */
+  readonly about?: string | undefined;
+}
+
+/** Returns whether a dead letter matches all of the filters. */
+export const matchingDeadLetters =
+  ({ queue, event: id, about }: DeadLetterFilters) =>
+  (letter: DeadLetter): boolean =>
+    (queue ?? letter.queue) === letter.queue &&
+    (id === undefined || ('id' in letter.event && letter.event.id === id)) &&
+    (about === undefined || JSON.stringify([letter.event, letter.reason]).includes(about));
+
 function readBrokerHeaders(headers: Headers): { queue: string; reason: string; diedAt: string } | undefined {
   const deaths = headers['x-death'] as { queue: string; reason: string; time: { value: number } }[] | undefined;
   const death = deaths?.find(({ reason }) => reason === 'delivery_limit');

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { messageOf } from '../errors.ts';
 import { standardDelaysMs } from '../settings.ts';
 import { eventsExchange } from '../topology.ts';
-import { deadLetterExchange, delayExchange } from './declare.ts';
+import { deadLetterExchange, deadLetterQueue, delayExchange } from './declare.ts';
 import { openManagement, type Management, type Permissions, type TopicPermissions } from './management.ts';
 
 /**
@@ -19,8 +19,11 @@ export interface BusUser {
   /** The user's name is also the source of its events and the beginning of its queue names. */
   readonly name: string;
   readonly password: string;
-  /** The user may only publish its own events: it has no queues and can receive nothing. */
-  readonly publishesOnly?: boolean;
+  /**
+   * `service` by default. A `publisher` may only publish its own events: it has no queues and can receive nothing. A
+   * `replayer` may also read dead letters, and send to every queue.
+   */
+  readonly kind?: 'service' | 'publisher' | 'replayer';
 }
 
 /** The exchanges to which services publish: for events, for dead letters and for delayed retries. */
@@ -58,7 +61,7 @@ export async function deployUsers(options: {
 
 async function deployUser(
   management: Management,
-  { name, password, publishesOnly = false }: BusUser,
+  { name, password, kind = 'service' }: BusUser,
 ): Promise<'made' | 'changed' | 'present'> {
   const before = await management.readUser(name);
   let isChanged = false;
@@ -68,13 +71,13 @@ async function deployUser(
     isChanged = true;
   }
   const topics = await management.readTopicPermissions(name);
-  for (const wanted of topicPermissionsOf(name, publishesOnly)) {
+  for (const wanted of topicPermissionsOf(name, kind)) {
     const { write, read } = topics.find(({ exchange }) => exchange === wanted.exchange) ?? {};
     if (write === wanted.write && read === wanted.read) continue;
     await management.setTopicPermissions(name, wanted);
     isChanged = true;
   }
-  const wanted = publishesOnly ? publisherPermissions : permissionsOf(name);
+  const wanted = permissionsOf(name, kind);
   const { configure, write, read } = (await management.readPermissions(name)) ?? {};
   if (configure !== wanted.configure || write !== wanted.write || read !== wanted.read) {
     await management.setPermissions(name, wanted);
@@ -84,7 +87,15 @@ async function deployUser(
   return isChanged ? 'changed' : 'present';
 }
 
-function permissionsOf(name: string): Permissions {
+function permissionsOf(name: string, kind: BusUser['kind']): Permissions {
+  if (kind === 'publisher') return { configure: nothing, write: whole([escaped(eventsExchange)]), read: nothing };
+  // `amq.default` is the default exchange, which reaches every queue.
+  if (kind === 'replayer')
+    return {
+      configure: nothing,
+      write: whole([escaped(eventsExchange), escaped('amq.default')]),
+      read: whole([escaped(deadLetterQueue)]),
+    };
   const own = `${escaped(name)}${String.raw`\.on-[a-z-]+`}`;
   return {
     configure: whole([own, broadcastQueues]),
@@ -98,17 +109,12 @@ function permissionsOf(name: string): Permissions {
  * A user may only publish with routing keys that begin with its name. Routing keys are event types, or queue names at
  * the other exchanges; both begin with the client's name.
  */
-function topicPermissionsOf(name: string, publishesOnly: boolean): TopicPermissions[] {
-  const read = publishesOnly ? nothing : '.*';
+function topicPermissionsOf(name: string, kind: BusUser['kind']): TopicPermissions[] {
+  const read = kind === 'service' ? '.*' : nothing;
   return exchanges.map((exchange) => ({ exchange, write: `^${escaped(name)}${String.raw`\.`}`, read }));
 }
 
 const nothing = '^$';
-const publisherPermissions: Permissions = {
-  configure: nothing,
-  write: `^${eventsExchange.replaceAll('.', String.raw`\.`)}$`,
-  read: nothing,
-};
 
 const whole = (alternatives: readonly string[]) => `^(${alternatives.join('|')})$`;
 const escaped = (name: string) => name.replaceAll('.', String.raw`\.`);

@@ -1,4 +1,4 @@
-import type { healthHttp, healthOperations } from '@storefront/contracts';
+import type { healthHttp } from '@storefront/contracts';
 import type { Cursors, Handlers } from '@storefront/http';
 import { uptimePercent, type Watched } from '../domain/uptime.ts';
 import type { Overview } from '../probes/overview.ts';
@@ -11,7 +11,7 @@ export function healthHandlers(parts: {
   history: History;
   cursors: Cursors;
   now: () => Date;
-}): Handlers<typeof healthOperations> {
+}): Handlers<typeof healthHttp.readinessOperations> {
   const { overview, history, cursors, now } = parts;
   return {
     async getReadiness(_request, reply) {
