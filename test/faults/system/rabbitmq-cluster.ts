@@ -69,7 +69,13 @@ export async function startRabbitmqCluster(options: { programs: RabbitmqPrograms
 
   /** The node that leads most of the queues with messages, or most of all queues if no queue has messages. */
   async function findLeader(): Promise<string | undefined> {
-    const counts = await Promise.all(nodes.map(async ({ name, control }) => ({ name, ...(await countLed(control)) })));
+    const answers = await Promise.allSettled(
+      nodes.map(async ({ name, control }) => ({ name, ...(await countLed(control)) })),
+    );
+    // A node that is away leads no queue.
+    const counts = answers.filter((answer) => answer.status === 'fulfilled').map(({ value }) => value);
+    const [failed] = answers.filter((answer) => answer.status === 'rejected');
+    if (counts.length === 0) throw failed?.reason;
     const [first] = counts.toSorted((a, b) => b.full - a.full || b.led - a.led);
     return first && first.led > 0 ? first.name : undefined;
   }
@@ -94,19 +100,15 @@ export async function startRabbitmqCluster(options: { programs: RabbitmqPrograms
 }
 
 /**
- * Counts the queues that a node leads, and those of them with messages; none while the node is away. Each node is asked
- * for its own queues, because an answer for all of them breaks off while another node is away. With the command line
- * tool, because the management API may be five seconds behind.
+ * Counts the queues that a node leads, and those of them with messages. Each node is asked for its own queues, because an
+ * answer for all of them breaks off while another node is away. With the command line tool, because the management API
+ * may be five seconds behind.
  */
 async function countLed(control: (...args: string[]) => Promise<string>): Promise<{ led: number; full: number }> {
-  try {
-    const queues = JSON.parse(await control('--formatter', 'json', 'list_queues', '--local', 'name', 'messages')) as {
-      messages: number;
-    }[];
-    return { led: queues.length, full: queues.filter(({ messages }) => messages > 0).length };
-  } catch {
-    return { led: 0, full: 0 };
-  }
+  const queues = JSON.parse(await control('--formatter', 'json', 'list_queues', '--local', 'name', 'messages')) as {
+    readonly messages: number;
+  }[];
+  return { led: queues.length, full: queues.filter(({ messages }) => messages > 0).length };
 }
 
 async function answers(url: string): Promise<boolean> {

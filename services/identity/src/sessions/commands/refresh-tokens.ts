@@ -11,6 +11,19 @@ export type RefreshResult =
   /** The token was used before, so somebody has a copy of it: the session was ended. */
   | { readonly kind: 'reused'; readonly revocation: Revocation | null };
 
+/** A refresh token that a client sends, and its hashes. */
+interface Use {
+  readonly token: string;
+  readonly family: string;
+  readonly secret: string;
+  readonly device: string | null;
+}
+
+type Exchange =
+  | { readonly kind: 'refreshed'; readonly tokens: TokenPair }
+  | { readonly kind: 'used-before'; readonly session: Session }
+  | { readonly kind: 'no-session' };
+
 /**
  * Exchanges a refresh token for a new pair of tokens. A token that the same kind of device sends again within 20 s gets
  * the same pair once more, since a client may have lost the answer or have two tabs. Any other second use of a token
@@ -21,27 +34,43 @@ export async function refreshTokens(
   token: string,
   actor: Actor,
 ): Promise<RefreshResult> {
+  const hashes = needs.refreshTokens.read(token);
+  if (!hashes) throw identityErrors.invalidRefreshToken();
+  const use = { token, ...hashes, device: actor.device };
+  let result = await exchange(needs, use);
+  if (result.kind !== 'refreshed') {
+    // A primary that was just elected may not show for a moment what its predecessor has acknowledged: a session may
+    // seem not to exist, or its token to be an older one. Nobody may be logged out for that.
+    await needs.sessions.catchUp();
+    result = await exchange(needs, use);
+  }
+  if (result.kind === 'refreshed') return result;
+  if (result.kind === 'no-session') throw identityErrors.invalidRefreshToken();
+  const { id, userId, ver } = result.session;
+  return {
+    kind: 'reused',
+    revocation: await endSession(needs, { id: userId, ver }, id, 'refresh-reuse', actor),
+  };
+}
+
+/** Exchanges the token if the database shows a living session with it. */
+async function exchange(needs: SessionNeeds, use: Use): Promise<Exchange> {
   const { sessions, users } = needs;
   const now = needs.now();
-  const hashes = needs.refreshTokens.read(token);
-  const session = hashes && (await sessions.findByFamily(hashes.family, now));
-  if (!hashes || !session) throw identityErrors.invalidRefreshToken();
-  const user = (await users.load(session.userId))?.state;
-  if (!user || !mayKeepSession(user) || user.tokenVersion !== session.ver) throw identityErrors.invalidRefreshToken();
+  const session = await sessions.findByFamily(use.family, now);
+  const user = session && (await users.load(session.userId))?.state;
+  if (!session || !user || !mayKeepSession(user) || user.tokenVersion !== session.ver) return { kind: 'no-session' };
   const tokens =
-    (session.secret === hashes.secret && (await rotate(needs, token, { session, user }, actor.device, now))) ||
-    (await answerAgain(needs, token, { ...hashes, device: actor.device }, now));
-  if (tokens) return { kind: 'refreshed', tokens };
-  const owner = { id: session.userId, ver: session.ver };
-  return { kind: 'reused', revocation: await endSession(needs, owner, session.id, 'refresh-reuse', actor) };
+    (session.secret === use.secret && (await rotate(needs, use, { session, user }, now))) ||
+    (await answerAgain(needs, use, now));
+  return tokens ? { kind: 'refreshed', tokens } : { kind: 'used-before', session };
 }
 
 /** The new pair of tokens; null where another request has exchanged the refresh token meanwhile. */
 async function rotate(
   needs: SessionNeeds,
-  token: string,
+  { token, device }: Use,
   { session, user }: { readonly session: Session; readonly user: User },
-  device: string | null,
   now: Date,
 ): Promise<TokenPair | null> {
   const next = needs.refreshTokens.rotate(token);
@@ -60,11 +89,10 @@ async function rotate(
 /** The pair that the refresh token was exchanged for; null where this pair must not be returned again. */
 async function answerAgain(
   { sessions, refreshTokens: secrets }: Pick<SessionNeeds, 'sessions' | 'refreshTokens'>,
-  token: string,
-  use: { readonly family: string; readonly secret: string; readonly device: string | null },
+  use: Use,
   now: Date,
 ): Promise<TokenPair | null> {
   const rotation = (await sessions.findByFamily(use.family, now))?.rotation ?? null;
   if (!mayAnswerAgain(rotation, use, now) || !(await sessions.useRotation(use.family, rotation))) return null;
-  return secrets.openPair(token, rotation.sealedPair);
+  return secrets.openPair(use.token, rotation.sealedPair);
 }

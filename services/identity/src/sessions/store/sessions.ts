@@ -1,5 +1,13 @@
 import type { PageOf, Slice } from '@storefront/contracts';
-import { collectionOf, defineCollection, readPage, withId, type Database } from '@storefront/mongo';
+import {
+  batch,
+  collectionOf,
+  defineCollection,
+  readPage,
+  readUpToDate,
+  withId,
+  type Database,
+} from '@storefront/mongo';
 import type { CallerSession, Proof } from '../../domain/caller.ts';
 import { storedSession, type Rotation, type Session } from '../domain/session.ts';
 
@@ -29,6 +37,11 @@ export interface SessionStore {
   add(session: Session): Promise<void>;
   /** The living session whose refresh token has this family. */
   findByFamily(family: string, now: Date): Promise<Session | null>;
+  /**
+   * Resolves once reads show everything that was acknowledged before the call. Throws an error for which
+   * `isDatabaseAway` is true where that takes longer than two seconds.
+   */
+  catchUp(): Promise<void>;
   /**
    * Replaces the secret of the family's session if it still is `secret`. Of several calls with one secret, only one
    * returns true.
@@ -69,12 +82,22 @@ export interface SessionStore {
   isAlive(id: string, userId: string, ver: number, now: Date): Promise<boolean>;
 }
 
+const catchUpMs = 2000;
 const newestFirst = { createdAt: -1, _id: -1 } as const;
 const atOnce = 10;
 
 export function openSessionStore(database: Database): SessionStore {
   const collection = collectionOf(database, sessions);
   const alive = (now: Date) => ({ endedAt: null, expiresAt: { $gt: now } });
+  // The primary answers an up-to-date read, of any document, once a majority has stored an entry that it writes for it.
+  // From then on it shows all that was stored before to others too. Simultaneous calls share one read.
+  const catchUp = batch<undefined, void>({
+    concurrency: 2,
+    async work(calls) {
+      await readUpToDate(catchUpMs, (upToDate) => collection.findOne({ family: '' }, upToDate));
+      return calls.map(() => undefined);
+    },
+  });
   return {
     async add({ id, ...fields }) {
       await collection.insertOne({ _id: id, ...fields });
@@ -83,6 +106,7 @@ export function openSessionStore(database: Database): SessionStore {
       const found = await collection.findOne({ family, ...alive(now) });
       return found && withId(found);
     },
+    catchUp: () => catchUp(undefined),
     async replaceSecret(family, secret, next) {
       const { matchedCount } = await collection.updateOne({ family, secret, endedAt: null }, { $set: next });
       return matchedCount === 1;
