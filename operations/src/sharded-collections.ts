@@ -24,6 +24,7 @@ export const shardedCollections: readonly ShardedCollection[] = [
   { service: 'identity', collection: 'known_clients', key: { _id: 'hashed' } },
   { service: 'identity', collection: 'login_failures', key: { _id: 'hashed' } },
   { service: 'identity', collection: 'mfa_tokens', key: { _id: 'hashed' } },
+  { service: 'identity', collection: 'purchases', key: { userId: 'hashed' } },
   { service: 'identity', collection: 'registrations', key: { _id: 'hashed' } },
   { service: 'identity', collection: 'sender_budgets', key: { _id: 'hashed' } },
   { service: 'identity', collection: 'sessions', key: { family: 'hashed' } },

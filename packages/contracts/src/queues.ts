@@ -56,6 +56,7 @@ export const queues = {
       Object.values(userDataEvents).map(({ pageExported }) => pageExported),
     ),
     onActionAudited: queue('identity.on-action-audited', Object.values(auditEvents)),
+    onPurchaseMade: queue('identity.on-purchase-made', [orders.orderPlaced, billing.invoiceIssued]),
   },
   engagement: {
     onUserRegistered: queue('engagement.on-user-registered', [identity.userRegistered]),

@@ -46,7 +46,7 @@ async function start(config: IdentityConfig, overrides: Overrides): Promise<Runn
   const accounts = openAccounts(resources, config, { ...shared, sessions, factors });
   const ports = { ...shared, sessions, factors, registrations: accounts.registrations };
   const administration = await openAdministration(resources, config, ports);
-  const userData = openUserData(resources, ports, [accounts, factors, sessions, audit]);
+  const userData = openUserData(resources, ports, [accounts, administration, factors, sessions, audit]);
   return await serve(resources, {
     operations: { ...identityOperations, ...identityInternalOperations },
     areas: [audit, sessions, factors, accounts, administration, userData],

@@ -1,4 +1,5 @@
-import { newId } from '@storefront/contracts';
+import { billingEvents, newId, ordersEvents } from '@storefront/contracts';
+import { newEvent } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startIdentity, type IdentityHarness } from './harness.ts';
 import { secondFactors } from './second-factors.ts';
@@ -73,6 +74,14 @@ describe('the list of accounts', () => {
   });
 });
 
+const party = { businessName: 'Quay 3 Ltd', address: '1 Mill Lane', country: 'NL', vatNumber: null };
+const invoiceDocument = {
+  ...{ number: 'INV-1', currency: 'EUR', issuedAt: '2026-11-21T09:30:00.000Z', issuedOn: '2026-11-21' },
+  ...{ buyer: party, seller: party, bank: null, lines: [], taxes: [] },
+  ...{ taxTreatment: 'domestic' as const, reverseCharge: false, subtotal: 0, tax: 0, total: 0 },
+  ...{ reference: null, orderRef: null, dueOn: '2026-12-21', termsDays: 30 },
+};
+
 describe('an account', () => {
   it('is shown with its sessions and second factors', async () => {
     const people = secondFactors(identity);
@@ -82,8 +91,9 @@ describe('an account', () => {
     const answer = await read(user.id);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('etag')).toMatch(/^W\//);
-    const { sessions, secondFactors: factors, ...fields } = answer.body;
+    const { sessions, secondFactors: factors, orders, invoices, ...fields } = answer.body;
     expect(fields).toEqual(own);
+    expect([orders, invoices]).toEqual([0, 0]);
     expect(factors).toEqual({
       totp: { confirmedAt: expect.any(String) },
       passkeys: [expect.objectContaining({ id: passkey.id, lastUsedAt: null })],
@@ -100,5 +110,25 @@ describe('an account', () => {
     const { accessToken, user } = await identity.member('nosy@one.example');
     expect((await read(user.id, accessToken)).status).toBe(403);
     for (const id of [newId('user'), newId('addr'), 'nonsense']) expect((await read(id)).status).toBe(404);
+  });
+
+  it('shows how many orders and invoices there are, each counted once', async () => {
+    const { user } = await identity.member('buyer@one.example');
+    const other = await identity.member('other@one.example');
+    const recipient = { firstName: 'Ada', lastName: 'Lovelace' };
+    const order = (orderId: string, userId = user.id) =>
+      newEvent(ordersEvents.orderPlaced, orderId, { orderId, userId, recipient, placedAt: invoiceDocument.issuedAt });
+    const { number, currency, total, dueOn } = invoiceDocument;
+    const invoice = newEvent(billingEvents.invoiceIssued, newId('inv'), {
+      ...{ accountId: user.id, number, currency, total, balance: total, dueOn, orderRef: null },
+      document: invoiceDocument,
+    });
+    const first = order('A-1');
+    await identity.publish(first, order('A-2'), invoice, first, order('A-1'), invoice, order('A-3', other.user.id));
+    await identity.publish(order('A-4', newId('user')));
+    await identity.idle();
+    expect((await read(user.id)).body).toMatchObject({ orders: 2, invoices: 1 });
+    expect((await read(other.user.id)).body).toMatchObject({ orders: 1, invoices: 0 });
+    expect(await identity.collection('purchases').countDocuments()).toBe(4);
   });
 });

@@ -1,4 +1,5 @@
-import type { identityOperations, PasswordRules } from '@storefront/contracts';
+import { queues, type identityOperations, type PasswordRules } from '@storefront/contracts';
+import { subscription } from '@storefront/messaging';
 import type { Area, Resources } from '@storefront/service';
 import type { AccountsArea } from '../accounts/accounts.ts';
 import type { AuditLog } from '../audit/audit.ts';
@@ -9,17 +10,19 @@ import type { SessionsArea } from '../sessions/sessions.ts';
 import type { Emails } from '../store/emails.ts';
 import type { Users } from '../store/users.ts';
 import { createFirstAdministrator } from './commands/create-administrator.ts';
+import { onPurchaseMade } from './events/on-purchase-made.ts';
 import { administratorHandlers } from './routes/administrators.ts';
 import { tradeAccountHandlers } from './routes/trade-accounts.ts';
 import { userDirectoryHandlers } from './routes/user-directory.ts';
 import { administratorChanges, openAdministrators } from './store/administrators.ts';
+import { openPurchases, purchases } from './store/purchases.ts';
 
 export { createAdministrator } from './commands/create-administrator.ts';
 export { logAdministratorOut, reviewAdministrator } from './commands/review-administrator.ts';
 export { assertAdministrator } from './domain/administrator.ts';
 export { openAdministrators, type Administrators } from './store/administrators.ts';
 
-export const administrationCollections = [administratorChanges];
+export const administrationCollections = [administratorChanges, purchases];
 
 interface Ports {
   readonly auditLog: AuditLog;
@@ -41,10 +44,23 @@ export async function openAdministration(
   config: IdentityConfig,
   ports: Ports,
 ): Promise<Area<typeof identityOperations>> {
-  const { cursors, logger, now } = resources;
-  const needs = { ...ports, administrators: openAdministrators({ ...resources, ...ports }), cursors, logger, now };
+  const { cursors, database, logger, now } = resources;
+  const needs = {
+    ...ports,
+    administrators: openAdministrators({ ...resources, ...ports }),
+    purchases: openPurchases(database),
+    cursors,
+    logger,
+    now,
+  };
   await createFirstAdministrator(needs, config);
   return {
     handlers: { ...administratorHandlers(needs), ...tradeAccountHandlers(needs), ...userDirectoryHandlers(needs) },
+    subscriptions: [subscription(queues.identity.onPurchaseMade, onPurchaseMade(needs))],
+    userData: {
+      // The services that own orders and invoices export them.
+      async *collect() {},
+      erase: ({ userId }) => needs.purchases.removeOf(userId),
+    },
   };
 }

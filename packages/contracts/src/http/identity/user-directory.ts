@@ -26,6 +26,8 @@ export const userDetails = user
       .array(session.omit({ current: true }))
       .meta({ description: 'The devices that are logged in, newest first; 100 at most.' }),
     secondFactors: z.object(factorFields),
+    orders: z.int().meta({ description: 'How many orders the user has placed.' }),
+    invoices: z.int().meta({ description: 'How many invoices the account was sent, void ones among them.' }),
   })
   .meta({ id: 'UserDetails', description: 'An account as administrators see it.' });
 
@@ -52,7 +54,7 @@ export const userDirectoryOperations = operationsOf(
     tags,
     summary: 'Read an account',
     description:
-      'With its sessions and second factors. What other services have about it: `GET /v1/trade-accounts/{id}/invoices`, ' +
+      'With its sessions and second factors, and how many orders and invoices it has. What other services have about it: `GET /v1/trade-accounts/{id}/invoices`, ' +
       '`GET /v1/trade-accounts/{id}/credit`, `GET /v1/notifications/deliveries?userId=` and `GET /v1/audit?user=`.',
     params: z.object({ id: idSchema('user') }),
     responses: { 200: userDetails },
