@@ -76,10 +76,24 @@ describe('the list of accounts', () => {
 
 const party = { businessName: 'Quay 3 Ltd', address: '1 Mill Lane', country: 'NL', vatNumber: null };
 const invoiceDocument = {
-  ...{ number: 'INV-1', currency: 'EUR', issuedAt: '2026-11-21T09:30:00.000Z', issuedOn: '2026-11-21' },
-  ...{ buyer: party, seller: party, bank: null, lines: [], taxes: [] },
-  ...{ taxTreatment: 'domestic' as const, reverseCharge: false, subtotal: 0, tax: 0, total: 0 },
-  ...{ reference: null, orderRef: null, dueOn: '2026-12-21', termsDays: 30 },
+  number: 'INV-1',
+  currency: 'EUR',
+  issuedAt: '2026-11-21T09:30:00.000Z',
+  issuedOn: '2026-11-21',
+  buyer: party,
+  seller: party,
+  bank: null,
+  lines: [],
+  taxes: [],
+  taxTreatment: 'domestic' as const,
+  reverseCharge: false,
+  subtotal: 0,
+  tax: 0,
+  total: 0,
+  reference: null,
+  orderRef: null,
+  dueOn: '2026-12-21',
+  termsDays: 30,
 };
 
 describe('an account', () => {
@@ -120,7 +134,13 @@ describe('an account', () => {
       newEvent(ordersEvents.orderPlaced, orderId, { orderId, userId, recipient, placedAt: invoiceDocument.issuedAt });
     const { number, currency, total, dueOn } = invoiceDocument;
     const invoice = newEvent(billingEvents.invoiceIssued, newId('inv'), {
-      ...{ accountId: user.id, number, currency, total, balance: total, dueOn, orderRef: null },
+      accountId: user.id,
+      number,
+      currency,
+      total,
+      balance: total,
+      dueOn,
+      orderRef: null,
       document: invoiceDocument,
     });
     const first = order('A-1');

@@ -74,7 +74,7 @@ export async function startRabbitmqCluster(options: { programs: RabbitmqPrograms
     );
     // A node that is away leads no queue.
     const counts = answers.filter((answer) => answer.status === 'fulfilled').map(({ value }) => value);
-    const [failed] = answers.filter((answer) => answer.status === 'rejected');
+    const failed = answers.find((answer) => answer.status === 'rejected');
     if (counts.length === 0) throw failed?.reason;
     const [first] = counts.toSorted((a, b) => b.full - a.full || b.led - a.led);
     return first && first.led > 0 ? first.name : undefined;
