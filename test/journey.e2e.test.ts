@@ -169,7 +169,9 @@ describe.each(['rabbitmq', 'in-process'] as const)('the walking journey on the b
     const code = codeIn(await mailTo(stack.mailbox ?? '', account.email, /^\d{6} is your code for the trade/));
     const { registrationId } = applied.body;
     const proved = await client.call('POST', '/v1/auth/verify', { body: { registrationId, code } });
-    expect([proved.status, proved.body.code]).toEqual([403, 'account_pending_approval']);
+    expect([proved.status, proved.body.status]).toEqual([200, 'pending-approval']);
+    const login = await client.call('POST', '/v1/auth/login', { body: account });
+    expect([login.status, login.body.code]).toEqual([403, 'account_pending_approval']);
     await mailTo(stack.mailbox ?? '', account.email, /received your trade application/i);
     const [pending] = (await client.call('GET', waiting, { token })).body.data;
     expect(pending.email).toBe(account.email);

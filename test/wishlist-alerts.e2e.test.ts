@@ -51,7 +51,7 @@ async function trade(): Promise<{ email: string; token: string }> {
   const named = { email, password, firstName: 'Toni', lastName: 'Trade', phone: '+31 20 123 4567' };
   const body = { ...named, businessName: 'Quay', businessAddress: 'Pier 4, Amsterdam, Netherlands' };
   const applied = expectOk(await client.call('POST', '/v1/auth/trade/register', { body }));
-  expect((await prove(applied, email)).body.code).toBe('account_pending_approval');
+  expect(expectOk(await prove(applied, email)).status).toBe('pending-approval');
   const { data } = expectOk(await client.call('GET', '/v1/trade-accounts', { token: admin }));
   expectOk(await client.call('POST', `/v1/trade-accounts/${data[0].id}/approve`, { token: admin, body: {} }));
   const loggedIn = await client.call('POST', '/v1/auth/login', { body: { email, password } });

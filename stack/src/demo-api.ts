@@ -88,8 +88,7 @@ export function createDemoApi(address: string, mailbox: string): DemoApi {
         for (const code of (await readCodes(email)).filter((each) => !tried.has(each))) {
           tried.add(code);
           const { ok, status, content } = await send('POST', '/v1/auth/verify', { registrationId, code });
-          if (ok) return session(content);
-          if (content.code === 'account_pending_approval') return null;
+          if (ok) return content.status === 'pending-approval' ? null : session(content);
           if (content.code !== 'invalid_code') throw refused('POST', '/v1/auth/verify', status, content);
         }
         if (Date.now() > deadline)

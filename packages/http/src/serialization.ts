@@ -14,7 +14,8 @@ const plainPatterns: ReadonlySet<string> = new Set([...idPatterns, http.currency
  */
 export const serializerCompiler: FastifySerializerCompiler<z.ZodType> = ({ schema }) => {
   const described = z.toJSONSchema(schema, { target: 'draft-7', io: 'output', unrepresentable: 'any' });
-  const stringify = fastJsonStringify(forWriting(described) as object);
+  // The branches of a union are told apart by Ajv, which does not know the writer's own format.
+  const stringify = fastJsonStringify(forWriting(described) as object, { ajv: { formats: { unsafe: true } } });
   return (value) => stringify(value as object);
 };
 
@@ -34,6 +35,8 @@ function forWriting(schema: unknown): unknown {
     default: _default,
     ...kept
   } = schema as JsonSchema;
+  // A field that the schema does not name is left out anyway; here it would make a branch of a union unfit.
+  if (kept.additionalProperties === false) delete kept.additionalProperties;
   if (typeof pattern === 'string' && plainPatterns.has(pattern)) kept.format = 'unsafe';
   if (Array.isArray(kept.anyOf) && kept.anyOf.length === 2) {
     const branches = kept.anyOf as JsonSchema[];

@@ -1,5 +1,5 @@
 import { http, idPatterns, idSchema } from '@storefront/contracts';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { serializerCompiler } from '../src/serialization.ts';
 
@@ -39,6 +39,16 @@ it('escapes every text but ids', () => {
   const value = { id, other: null, ids: ['user_01h455vb4pex5vsknk084sn02q'], name: 'A "mug" \\ of\u0000 tea' };
   expect(JSON.parse(write(value))).toEqual(value);
   expect(JSON.parse(write({ ...value, other: 'cat_01h455vb4pex5vsknk084sn02q' })).other).toMatch(/^cat_/);
+});
+
+it('writes a union by the branch that fits, without a word in the log', () => {
+  const warned = vi.spyOn(console, 'warn');
+  const schema = z.union([z.object({ id: idSchema('user') }), z.object({ status: z.literal('waits') })]);
+  const write = serializerCompiler({ schema } as never);
+  const id = 'user_01h455vb4pex5vsknk084sn02q';
+  expect(write({ id, passwordHash: 'secret' })).toBe(JSON.stringify({ id }));
+  expect(write({ status: 'waits', passwordHash: 'secret' })).toBe('{"status":"waits"}');
+  expect(warned).not.toHaveBeenCalled();
 });
 
 it('writes currencies as they are', () => {

@@ -110,7 +110,7 @@ export async function startIdentity(settings: Record<string, string> = {}, bus: 
     if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
     const { registrationId } = answer.body as { registrationId: string };
     const verified = await post('/v1/auth/verify', { registrationId, code: await codeOfFlow(registrationId) });
-    if (verified.status !== 403) throw new Error(JSON.stringify(verified.body));
+    if (verified.status !== 200) throw new Error(JSON.stringify(verified.body));
     return (await harness.collection('emails').findOne({ _id: email })).userId;
   }
 

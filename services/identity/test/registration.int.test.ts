@@ -389,12 +389,13 @@ describe('POST /v1/auth/trade/register', () => {
 
   it('gets its email verified by the code, and still waits', async () => {
     const email = 'waits@five.example';
-    const { registrationId } = (await identity.post('/v1/auth/trade/register', trade(email))).body;
+    const { registrationId, ...applied } = (await identity.post('/v1/auth/trade/register', trade(email))).body;
     const proof = { registrationId, code: await identity.codeOfFlow(registrationId) };
-    expect(await identity.post('/v1/auth/verify', proof)).toMatchObject({
-      status: 403,
-      body: { code: 'account_pending_approval' },
-    });
+    const proved = await identity.post('/v1/auth/verify', proof);
+    // No tokens, and nothing but what the registration answered.
+    expect([proved.status, proved.body]).toEqual([200, applied]);
+    const { userId } = await identity.collection('emails').findOne({ _id: email });
+    expect(await identity.collection('sessions').countDocuments({ userId })).toBe(0);
     await eventually(
       () => identity.eventsAbout(email, 'identity.trade-account-submitted').length === 1,
       'the event that it waits for an administrator',

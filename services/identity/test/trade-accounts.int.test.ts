@@ -119,7 +119,10 @@ describe('a trade account', () => {
 
     const code = await identity.codeOfFlow(registrationId);
     const proved = await identity.post('/v1/auth/verify', { registrationId, code });
-    expect(proved).toMatchObject({ status: 403, body: { code: 'account_pending_approval' } });
+    expect(proved).toMatchObject({
+      status: 200,
+      body: { status: 'pending-approval', businessName: 'Difference Engines' },
+    });
     expect(proved.headers.get('x-tokens-revoked')).toBe(`${id} 2`);
     const shown = await show();
     expect(shown).toMatchObject({ id, status: 'pending-approval', trade: { businessName: 'Difference Engines' } });

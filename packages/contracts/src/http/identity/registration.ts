@@ -119,6 +119,16 @@ export const tradeRegistrationReceived = z
   })
   .meta({ id: 'TradeRegistrationReceived' });
 
+/** The answer to a verified trade application, which waits for its approval. */
+export const tradeApplicationSubmitted = tradeRegistrationReceived
+  .omit({ registrationId: true })
+  .meta({ id: 'TradeApplicationSubmitted' });
+
+export const verified = z.union([tokenPairWithUser, tradeApplicationSubmitted]).meta({
+  id: 'Verified',
+  description: 'Of a retail account the tokens of its first session; of a trade application only that it waits.',
+});
+
 export const verification = z
   .strictObject({ ...registrationSecret, code, deviceToken: deviceToken.optional() })
   .superRefine(checkSecret)
@@ -189,17 +199,11 @@ export const registrationOperations = operationsOf(
     tags,
     summary: 'Verify an email by its code, and log in',
     description:
-      'The code of one registration is valid for no other. A trade account gets its email verified, but no tokens ' +
-      'before its approval: the answer is 403 with `account_pending_approval`.',
+      'The code of one registration is valid for no other. A retail account is logged in: the answer has its tokens. ' +
+      'A trade application gets no tokens before its approval: the answer has `status`, which is `pending-approval`.',
     body: verification,
-    responses: { 200: tokenPairWithUser },
-    errors: [
-      identityErrors.invalidCode,
-      identityErrors.mfaRequired,
-      identityErrors.accountPendingApproval,
-      identityErrors.accountRejected,
-      identityErrors.accountSuspended,
-    ],
+    responses: { 200: verified },
+    errors: [identityErrors.invalidCode, identityErrors.mfaRequired],
   }),
   operation({
     id: 'resendCode',

@@ -8,6 +8,7 @@ import {
 import { actorOf, seedOf, type Handlers } from '@storefront/http';
 import type { z } from 'zod';
 import { countryOfBusiness } from '../../domain/business-country.ts';
+import type { TradeApplication, User } from '../../domain/user.ts';
 import { deviceOf, setRevokedHeader } from '../../routes/headers.ts';
 import { inRoundedTime, refuseInRoundedTime } from '../../routes/rounded-time.ts';
 import { showUser } from '../../routes/show-user.ts';
@@ -75,9 +76,11 @@ export function registrationHandlers(
       const device = deviceOf(request, known);
       return refuseInRoundedTime(async () => {
         const verified = await verifyEmail(needs, { code, ...secretOf(proof) }, device, actorOf(request));
-        if (verified.revocation) setRevokedHeader(reply, verified.revocation);
+        const { user, revocation } = verified;
+        if (revocation) setRevokedHeader(reply, revocation);
+        if (user.trade) return showApplication(user, user.trade);
         const { tokens, deviceToken } = await verified.logIn();
-        return { ...tokens, deviceToken, user: showUser(verified.user) };
+        return { ...tokens, deviceToken, user: showUser(user) };
       });
     },
 
@@ -85,6 +88,18 @@ export function registrationHandlers(
       await inRoundedTime(() => resendCode(needs, secretOf(request.body), actorOf(request)));
       return { status: 'accepted' };
     },
+  };
+}
+
+function showApplication(
+  user: User,
+  { businessName, submittedAt }: TradeApplication,
+): z.input<typeof identityHttp.tradeApplicationSubmitted> {
+  return {
+    status: 'pending-approval',
+    email: http.emailAsTyped(user),
+    businessName,
+    submittedAt: submittedAt.toISOString(),
   };
 }
 
