@@ -134,9 +134,14 @@ async function call(gateway: number, token: string): Promise<Call> {
   return { gateway, began, status };
 }
 
-/** Opens a live stream. Returns when it has ended, or undefined while it is open. */
-async function openStream(gateway: number, token: string): Promise<() => number | undefined> {
-  const response = await fetch(`${gateways[gateway]}${streamPath}`, { headers: { authorization: `Bearer ${token}` } });
+/** Opens a live stream, by the token or by a ticket. Returns when it has ended, or undefined while it is open. */
+async function openStream(gateway: number, token: string, by: 'token' | 'ticket'): Promise<() => number | undefined> {
+  const url = gateways[gateway] ?? '';
+  const ticket =
+    by === 'ticket' && expectOk(await clientOf(url).call('POST', `${streamPath}-tickets`, { token })).ticket;
+  const response = await (ticket
+    ? fetch(`${url}${streamPath}?ticket=${ticket}`)
+    : fetch(`${url}${streamPath}`, { headers: { authorization: `Bearer ${token}` } }));
   expect(response.status).toBe(200);
   let ended: number | undefined;
   void response
@@ -169,7 +174,9 @@ async function logOutWhileHeld(): Promise<{ late: string[]; lastMs: number; stre
   for (const gateway of both)
     await eventually(async () => (await statusAt(gateway, token)) === 200, 'the new token to be accepted');
 
-  const streams = await Promise.all(both.map((gateway) => openStream(gateway, token)));
+  const streams = await Promise.all(
+    both.flatMap((gateway) => [openStream(gateway, token, 'token'), openStream(gateway, token, 'ticket')]),
+  );
 
   // The logout itself has to get through.
   const needed = new Set([`identity-${here + 1} http`, `identity-${here + 1} database`]);

@@ -2,6 +2,7 @@ import type { VerifiedAccess } from '@storefront/access-token';
 import { commonErrors, Refusal, tokenIgnoredHeader, type OperationSpec } from '@storefront/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate } from './access/authenticate.ts';
+import { ticketOf } from './access/stream-tickets.ts';
 import type { RouteTable } from './domain/route-table.ts';
 import type { Limits } from './limits/limits.ts';
 import { pathOf } from './routing.ts';
@@ -45,12 +46,15 @@ export function admitRequests(
   ): Promise<VerifiedAccess | null> {
     // An anonymous logout is refused here at once, so it uses up no budget and reaches no service.
     const isEnding = operation.budget === 'ending';
+    // Counted before identity is asked about the ticket, so that guesses are limited.
+    const hasTicket = ticketOf(request) !== undefined;
+    if (hasTicket) limits?.countAnonymous(request, reply, operation.budget);
     try {
       const caller = await authenticate(request, (genuine) => limits?.countUser(request, reply, operation, genuine));
       if (caller) return caller;
     } catch (error) {
       const isNobody = error instanceof Refusal && error.kind === 'unauthenticated';
-      if (isNobody && !isEnding) limits?.countAnonymous(request, reply, operation.budget);
+      if (isNobody && !isEnding && !hasTicket) limits?.countAnonymous(request, reply, operation.budget);
       if (!isNobody || operation.access !== 'public') throw error;
       // A client with a dead token must be able to log in again, and to read what everybody may read.
       if (operation.optionalToken) void reply.header(tokenIgnoredHeader, 'true');

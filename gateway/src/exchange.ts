@@ -57,8 +57,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     route: PublicRoute,
     request: FastifyRequest,
     reply: FastifyReply,
-    body: Buffer | null,
-    headers: string[],
+    forwarded: Pick<Dispatcher.DispatchOptions, 'path' | 'body' | 'headers'>,
   ) {
     this.#shared = shared;
     this.#upstream = upstream;
@@ -69,7 +68,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#deadline = performance.now() + shared.retryMs;
     // Services have no HEAD routes: the request is sent as a GET, and Node leaves out the body of the answer.
     const method = request.method === 'HEAD' ? 'GET' : request.method;
-    this.#options = { path: request.url, method, headers, body };
+    this.#options = { ...forwarded, method };
   }
 
   start(): void {

@@ -2,6 +2,7 @@ import type { InternalTokenIssuer } from '@storefront/access-token';
 import { commonErrors, type OperationSpec } from '@storefront/contracts';
 import { traceparentOf } from '@storefront/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { urlWithoutTicket } from './access/stream-tickets.ts';
 import { clientAddress } from './client-address.ts';
 import { toServiceHeaders } from './domain/headers.ts';
 import { Exchange, type Shared } from './exchange.ts';
@@ -47,6 +48,6 @@ export function createForward(parts: ForwardParts): (request: FastifyRequest, re
       hasBody: body !== null,
       own: [...Object.keys(route.operation.headers?.shape ?? {}), ...encodingHeader(route.operation, request)],
     });
-    new Exchange(parts, upstream, route, request, reply, body, headers).start();
+    new Exchange(parts, upstream, route, request, reply, { path: urlWithoutTicket(request), body, headers }).start();
   }
 }

@@ -11,7 +11,14 @@ class NoAnswerError extends Error {
 /** Sends the gateway's own requests to one service. */
 export interface InternalClient {
   /** Throws NoAnswerError if the service gives no answer below 500. */
-  get(path: string): Promise<{ readonly status: number; readonly body: unknown }>;
+  get(path: string): Promise<InternalAnswer>;
+  /** As `get`, but a request is not sent again where the service may have got it. */
+  post(path: string, body: object): Promise<InternalAnswer>;
+}
+
+interface InternalAnswer {
+  readonly status: number;
+  readonly body: unknown;
 }
 
 /**
@@ -20,7 +27,7 @@ export interface InternalClient {
  * instances, NoAnswerError is thrown at once.
  */
 export function createInternalClient(upstream: Upstream, tokens: InternalTokenIssuer, retryMs: number): InternalClient {
-  async function get(path: string) {
+  async function send(method: 'GET' | 'POST', path: string, content?: object): Promise<InternalAnswer> {
     const deadline = performance.now() + retryMs;
     let refusals = 0;
     for (let attempts = 0; ; attempts += 1) {
@@ -29,9 +36,14 @@ export function createInternalClient(upstream: Upstream, tokens: InternalTokenIs
       const place = upstream.choose('requests');
       try {
         const { statusCode, headers, body } = await place.dispatcher.request({
-          method: 'GET',
+          method,
           path,
-          headers: { 'x-internal-token': token, accept: 'application/json' },
+          headers: {
+            'x-internal-token': token,
+            accept: 'application/json',
+            ...(content && { 'content-type': 'application/json' }),
+          },
+          body: content ? JSON.stringify(content) : null,
         });
         const text = await body.text();
         place.answered(statusCode, headers);
@@ -43,7 +55,7 @@ export function createInternalClient(upstream: Upstream, tokens: InternalTokenIs
         if (error instanceof NoAnswerError) throw error;
         const failure = failureOf(error as Error);
         if (failure !== 'malformed-answer') place.failed();
-        if (performance.now() >= deadline || !mayRetry('GET', false, failure))
+        if (performance.now() >= deadline || !mayRetry(method, false, failure))
           throw new NoAnswerError(`${upstream.name} did not answer: ${(error as Error).message}`, { cause: error });
       } finally {
         place.leave();
@@ -51,5 +63,5 @@ export function createInternalClient(upstream: Upstream, tokens: InternalTokenIs
       await wait(backOff(attempts, Math.random()));
     }
   }
-  return { get };
+  return { get: (path) => send('GET', path), post: (path, body) => send('POST', path, body) };
 }

@@ -20,6 +20,7 @@ import type { Logger } from 'pino';
 import { createAuthenticate } from './access/authenticate.ts';
 import { followRevocations } from './access/follow-revocations.ts';
 import { followKeys } from './access/keys.ts';
+import { createTakeTicket } from './access/stream-tickets.ts';
 import { createTokenState } from './access/token-state.ts';
 import { watchStreams } from './access/watch-streams.ts';
 import { buildApp } from './app.ts';
@@ -105,6 +106,7 @@ async function start(config: GatewayConfig, overrides: Overrides): Promise<Runni
     now,
     authenticate: createAuthenticate({
       verifier,
+      takeTicket: createTakeTicket(identity, now),
       revocations,
       isAlive: createTokenState(identity, revocations),
       now,

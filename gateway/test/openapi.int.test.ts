@@ -28,7 +28,7 @@ describe('/openapi.json', () => {
     const document = await read();
     expect(document).toMatchObject({ openapi: '3.1.1', info: { version: '0.1.0' } });
     expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(['/v1/health', '/v1/products', '/v1/users/me']));
-    expect(Object.keys(document.paths).filter((path) => /customers|notifications|internal/.test(path))).toEqual([]);
+    expect(Object.keys(document.paths).filter((path) => /customers|campaigns|internal/.test(path))).toEqual([]);
     expect(document.components.securitySchemes.bearer).toMatchObject({ type: 'http', scheme: 'bearer' });
     expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(['Health', 'Problem', 'Product']));
     expect(document.components.schemas).not.toHaveProperty('Customer');

@@ -28,6 +28,7 @@ export const shardedCollections: readonly ShardedCollection[] = [
   { service: 'identity', collection: 'registrations', key: { _id: 'hashed' } },
   { service: 'identity', collection: 'sender_budgets', key: { _id: 'hashed' } },
   { service: 'identity', collection: 'sessions', key: { family: 'hashed' } },
+  { service: 'identity', collection: 'stream_tickets', key: { _id: 'hashed' } },
   { service: 'identity', collection: 'users', key: { _id: 'hashed' } },
   { service: 'account', collection: 'address_books', key: { _id: 'hashed' } },
   { service: 'account', collection: 'audit_notes', key: { _id: 'hashed' } },

@@ -236,6 +236,64 @@ describe('another kind of token:', () => {
   });
 });
 
+describe('a ticket of the live stream', () => {
+  const stream = '/v1/notifications/stream';
+  const open = (ticket: string) => system.call('GET', `${stream}?ticket=${ticket}`, { stream: true });
+  const ticketOf = async ({ token }: Person): Promise<string> =>
+    (await expectStatus(system.call('POST', '/v1/notifications/stream-tickets', { token }), 201)).ticket;
+
+  it('opens one stream, however many use it at once', async () => {
+    const ticket = await ticketOf(user);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => open(ticket)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const answer of answers) if (answer.status !== 200) expectRefused(answer);
+    expectRefused(await open(ticket), 'used again');
+  });
+
+  it('is good for nothing else', async () => {
+    const ticket = await ticketOf(admin);
+    for (const path of ['/v1/users/me', '/v1/notifications', '/v1/trade-accounts', '/v1/auth/sessions'])
+      expect((await system.call('GET', `${path}?ticket=${ticket}`)).status, path).toBe(401);
+    expect((await system.call('POST', `/v1/notifications/stream-tickets?ticket=${ticket}`)).status).toBe(401);
+    expectRefused(await me(ticket));
+    expectRefused(await system.call('GET', stream, { token: ticket }));
+    const headers = { 'x-ticket': ticket, cookie: `ticket=${ticket}` };
+    expect((await system.call('GET', stream, { headers })).status).toBe(401);
+    expect((await open(ticket)).status).toBe(200);
+  });
+
+  it('that nobody was given, or that is a token of another kind, is refused', async () => {
+    const ticket = await ticketOf(user);
+    const stored = await system.database('identity').collection('stream_tickets').findOne({ userId: user.id });
+    for (const forged of [
+      ticket.slice(0, -1),
+      ticket.toUpperCase(),
+      `${ticket}%20`,
+      `${ticket}&ticket=${await ticketOf(user)}`,
+      String(stored?._id),
+      `ticket_${String(stored?._id)}`,
+      user.token,
+      user.refreshToken,
+      '{"$ne":null}',
+      '',
+    ])
+      expectRefused(await open(forged), forged);
+  });
+
+  it('ends with the session that asked for it, and so does the stream that it opened', async () => {
+    const leaving = await logIn(system, user);
+    const [early, late] = [await ticketOf(leaving), await ticketOf(leaving)];
+    const response = await fetch(`${system.url}${stream}?ticket=${early}`);
+    expect(response.status).toBe(200);
+    const over = response.text();
+    const session = String(claimsOf(leaving.token)['sid']);
+    await expectStatus(system.call('DELETE', `/v1/auth/sessions/${session}`, { token: leaving.token }), 204);
+    expect(await over).toContain('event: unread-count');
+    expectRefused(await open(late));
+    expect((await open(await ticketOf(user))).status, 'another session of the same user').toBe(200);
+  });
+});
+
 describe('the Authorization header', () => {
   const raw = (...lines: string[]) =>
     sendRaw(system.url, `GET /v1/users/me HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${lines.join('\r\n')}\r\n\r\n`);

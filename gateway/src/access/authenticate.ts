@@ -3,11 +3,12 @@ import { commonErrors } from '@storefront/contracts';
 import type { FastifyRequest } from 'fastify';
 import type { RevocableToken, Revocations } from '../domain/revocations.ts';
 import { bearerToken } from './bearer-token.ts';
+import { ticketOf, type TakeTicket } from './stream-tickets.ts';
 
 /**
- * Returns the verified caller of a request; null for a request without a token. Throws 401 for an invalid token, and
- * 503 where the token can't be checked. `onGenuine` is awaited once the gateway's own checks have accepted the token,
- * before any request to identity.
+ * Returns the verified caller of a request; null for a request without a token or ticket. Throws 401 for an invalid one,
+ * and 503 where it can't be checked. `onGenuine` is awaited once the gateway's own checks have accepted the token,
+ * before identity is asked whether it was revoked.
  */
 export type Authenticate = (
   request: FastifyRequest,
@@ -20,18 +21,17 @@ export type Authenticate = (
  */
 export function createAuthenticate(parts: {
   verifier: AccessTokenVerifier;
+  takeTicket: TakeTicket;
   revocations: Revocations;
   isAlive: (token: RevocableToken) => Promise<boolean>;
   now: () => Date;
 }): Authenticate {
-  const { verifier, revocations, isAlive, now } = parts;
+  const { verifier, takeTicket, revocations, isAlive, now } = parts;
   const ageOf = ({ iat }: VerifiedAccess) => now().getTime() - iat * 1000;
   return async (request, onGenuine) => {
     const token = bearerToken(request.headers.authorization, request.raw.rawHeaders);
-    if (token === undefined) return null;
-    const claims = await verifier.verify(token).catch((error: unknown) => {
-      throw toRefusal(error, request);
-    });
+    const claims = token === undefined ? await ownerOfTicket(request) : await verify(token, request);
+    if (claims === null) return null;
     // Checked before the request is counted: a revoked token must not use up the budget of its former user.
     if (revocations.isRevoked(claims)) throw revoked();
     await onGenuine(claims);
@@ -41,6 +41,17 @@ export function createAuthenticate(parts: {
     if (!alive || revocations.isRevoked(claims)) throw revoked();
     return claims;
   };
+
+  function verify(token: string, request: FastifyRequest): Promise<VerifiedAccess> {
+    return verifier.verify(token).catch((error: unknown) => {
+      throw toRefusal(error, request);
+    });
+  }
+
+  async function ownerOfTicket(request: FastifyRequest): Promise<VerifiedAccess | null> {
+    const ticket = ticketOf(request);
+    return ticket === undefined ? null : takeTicket(ticket);
+  }
 }
 
 const revoked = () => commonErrors.invalidToken('The access token was revoked');

@@ -71,6 +71,8 @@ it('finds everything by an index', async () => {
   await identity.call('GET', '/internal/revocations');
   const { sub, sid } = decodeJwt(accessToken);
   await identity.call('GET', `/internal/token-state/${String(sub)}/${String(sid)}`);
+  const { body: stream } = await identity.post('/v1/notifications/stream-tickets', undefined, accessToken);
+  expect((await identity.post('/internal/stream-tickets/take', { ticket: stream.ticket })).status).toBe(200);
   await identity.post('/v1/auth/logout', undefined, accessToken);
   const { recoveryId, code } = await identity.recovery(email);
   await identity.post('/v1/auth/password/reset', { recoveryId, code, newPassword: 'another quiet morning' });

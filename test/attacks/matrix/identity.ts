@@ -75,6 +75,7 @@ export const identityRows: RowsOf<typeof identityOperations> = {
     ok: [401, 'invalid_refresh_token'],
     body: () => ({ refreshToken: 'x'.repeat(86) }),
   },
+  createStreamTicket: { access: 'user', ok: 201 },
   forgotPassword: { access: 'public', ok: 202, body: () => ({ email: newEmail('nobody') }) },
   resetPassword: {
     access: 'public',

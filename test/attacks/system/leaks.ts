@@ -23,7 +23,7 @@ const insides: readonly [what: string, pattern: RegExp][] = [
 const jwt = /eyJ[\w-]{10,}\.[\w-]{10,}/;
 
 // The answers whose business it is to hand these over.
-const handedOver = ['accessToken', 'refreshToken', 'deviceToken', 'registrationId', 'recoveryId'];
+const handedOver = ['accessToken', 'refreshToken', 'deviceToken', 'registrationId', 'recoveryId', 'ticket'];
 
 export function createLeakWatch(lines: readonly string[]): LeakWatch {
   const secrets = new Set<string>();

@@ -10,6 +10,7 @@ import { passwordOperations } from './identity/passwords.ts';
 import { reauthenticationOperations } from './identity/reauthentication.ts';
 import { registrationOperations } from './identity/registration.ts';
 import { sessionOperations } from './identity/sessions.ts';
+import { streamTicketOperations } from './identity/stream-tickets.ts';
 import { tradeAccountOperations } from './identity/trade-accounts.ts';
 import { userDirectoryOperations } from './identity/user-directory.ts';
 import { userOperations } from './identity/users.ts';
@@ -28,6 +29,7 @@ export * from './identity/passwords.ts';
 export * from './identity/reauthentication.ts';
 export * from './identity/registration.ts';
 export * from './identity/sessions.ts';
+export * from './identity/stream-tickets.ts';
 export * from './identity/trade-accounts.ts';
 export * from './identity/user.ts';
 export * from './identity/user-directory.ts';
@@ -41,6 +43,7 @@ export const identityOperations = mergeOperations(
   registrationOperations,
   loginOperations,
   sessionOperations,
+  streamTicketOperations,
   passwordOperations,
   mfaOperations,
   passkeyOperations,

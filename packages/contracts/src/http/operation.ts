@@ -58,6 +58,11 @@ export interface OperationSpec {
    */
   readonly optionalToken?: true;
   /**
+   * In place of a token, the query may have a `ticket` of `createStreamTicket`: for the `EventSource` of browsers, which
+   * can't send a header. The gateway takes the ticket out of the query.
+   */
+  readonly ticket?: true;
+  /**
    * How many seconds browsers and shared caches may keep the answer to callers without a token; with `optionalToken` alone
    * it is also that for callers with one. Such answers are compressed, and a GET accepts `If-None-Match`.
    */

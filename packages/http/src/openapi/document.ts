@@ -48,13 +48,17 @@ export function openApiDocument(operations: readonly OperationSpec[], info: ApiI
       ...components.all(),
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The access token of a login.' },
+        ...(shown.some(({ ticket }) => ticket) && {
+          ticket: { type: 'apiKey', in: 'query', name: 'ticket', description: 'A ticket, which opens one stream.' },
+        }),
       },
     },
   };
 }
 
-function securityOf({ access, optionalToken }: OperationSpec): readonly object[] {
+function securityOf({ access, optionalToken, ticket }: OperationSpec): readonly object[] {
   if (optionalToken) return [{}, { bearer: [] }];
+  if (ticket) return [{ bearer: [] }, { ticket: [] }];
   return access === 'public' ? [] : [{ bearer: [] }];
 }
 

@@ -107,13 +107,14 @@ describe('the document of all operations', () => {
     expect(find('listProducts').security).toEqual([{}, { bearer: [] }]);
     expect(find('register').security).toEqual([]);
     expect(find('getHealth').security).toEqual([]);
+    expect(find('streamNotifications').security).toEqual([{ bearer: [] }, { ticket: [] }]);
   });
 
   it('names the headers that a request may have', () => {
     expect(parametersOf('createProduct')).toEqual(['IdempotencyKey', 'RequestId']);
     expect(parametersOf('getProduct')).toEqual(['id', 'IfNoneMatch', 'RequestId']);
     expect(parametersOf('changeProduct')).toEqual(['id', 'IfMatch', 'RequestId']);
-    expect(parametersOf('streamNotifications')).toEqual(['last-event-id', 'RequestId']);
+    expect(parametersOf('streamNotifications')).toEqual(['lastEventId', 'last-event-id', 'RequestId']);
   });
 
   it('names the headers that an answer has', () => {

@@ -5,6 +5,7 @@ import type { IdentityConfig } from '../config.ts';
 import type { CallerSession, Device, Proof } from '../domain/caller.ts';
 import type { User } from '../domain/user.ts';
 import type { Codes } from '../secrets/codes.ts';
+import { createOpaqueTokens } from '../secrets/opaque-tokens.ts';
 import type { OpenedSession, SessionsArea } from '../sessions/sessions.ts';
 import type { Users } from '../store/users.ts';
 import { removeLostFactor, type FactorName } from './commands/remove-factor.ts';
@@ -15,7 +16,6 @@ import { exportedFactors, summaryOf, type FactorSummary } from './domain/factors
 import { mfaHandlers } from './routes/mfa.ts';
 import { passkeyHandlers } from './routes/passkeys.ts';
 import { reauthenticationHandlers } from './routes/reauthentication.ts';
-import { createOpaqueTokens } from './secrets/opaque-tokens.ts';
 import { createRecoveryCodes } from './secrets/recovery-codes.ts';
 import { createTotpSecrets } from './secrets/totp.ts';
 import { createWebauthn } from './secrets/webauthn.ts';

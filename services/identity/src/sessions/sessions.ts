@@ -6,6 +6,7 @@ import type { IdentityConfig } from '../config.ts';
 import type { Device, Proof } from '../domain/caller.ts';
 import { revocationKeptMs } from '../domain/revocation.ts';
 import type { User } from '../domain/user.ts';
+import { createOpaqueTokens } from '../secrets/opaque-tokens.ts';
 import type { Passwords } from '../secrets/passwords.ts';
 import type { Users } from '../store/users.ts';
 import { checkPassword, type CheckedPassword } from './commands/check-password.ts';
@@ -16,6 +17,7 @@ import { answerRevocationChecks } from './jobs/answer-revocation-checks.ts';
 import { internalHandlers } from './routes/internal.ts';
 import { keyHandlers } from './routes/keys.ts';
 import { sessionHandlers } from './routes/sessions.ts';
+import { streamTicketHandlers } from './routes/stream-tickets.ts';
 import { refreshTokens } from './secrets/refresh-tokens.ts';
 import { openSigningKeys, rotateSigningKeys } from './secrets/signing-keys.ts';
 import { openKeyRings, signingKeys } from './store/key-rings.ts';
@@ -23,6 +25,7 @@ import { knownClients, openKnownClients } from './store/known-clients.ts';
 import { loginAttempts, loginFailures, openLoginThrottle } from './store/login-throttle.ts';
 import { erasedUserTokens, openRevocations } from './store/revocations.ts';
 import { openSessionStore, sessions, type SessionStore } from './store/sessions.ts';
+import { openStreamTickets, streamTickets } from './store/stream-tickets.ts';
 import { openTokenStates } from './store/token-states.ts';
 
 export type { OpenedSession, TokenPair } from './commands/open-session.ts';
@@ -36,6 +39,7 @@ export const sessionsCollections = [
   knownClients,
   erasedUserTokens,
   signingKeys,
+  streamTickets,
 ];
 
 export interface SessionsArea
@@ -105,6 +109,8 @@ export async function openSessions(
     loginThrottle,
     revocations,
     tokenStates: openTokenStates(database),
+    streamTickets: openStreamTickets(database),
+    newStreamTickets: createOpaqueTokens('ticket'),
     adminMfa: config.ADMIN_MFA,
     refreshTokens,
     accessTokens: createAccessTokenSigner(claims, () => keys.current(), now),
@@ -120,7 +126,12 @@ export async function openSessions(
       return items;
     },
     checkPassword: (...checked) => checkPassword(needs, ...checked),
-    handlers: { ...sessionHandlers(needs), ...keyHandlers(needs), ...internalHandlers(needs) },
+    handlers: {
+      ...sessionHandlers(needs),
+      ...streamTicketHandlers(needs),
+      ...keyHandlers(needs),
+      ...internalHandlers(needs),
+    },
     userData: {
       async *collect({ userId }) {
         for await (const page of allPages((slice) => store.all(userId, slice), readAtOnce))

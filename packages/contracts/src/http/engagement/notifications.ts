@@ -35,14 +35,18 @@ export const notificationPage = page(notification).extend({ unreadCount }).meta(
 
 export const notificationParams = z.object({ id: idSchema('ntf') });
 
+const lastEventId = z.string().optional();
+const examples = ['mi8b3k2c.7ps.4be1d90'];
+
 export const streamHeaders = z.object({
-  'last-event-id': z
-    .string()
-    .optional()
-    .meta({
-      description: 'The id of the last event that the client received.',
-      examples: ['mi8b3k2c.7ps.4be1d90'],
-    }),
+  'last-event-id': lastEventId.meta({ description: 'The id of the last event that the client received.', examples }),
+});
+
+export const streamQuery = z.strictObject({
+  lastEventId: lastEventId.meta({
+    description: 'In place of `Last-Event-ID`, for a new `EventSource`. The header counts where both are sent.',
+    examples,
+  }),
 });
 
 export const allRead = z
@@ -69,13 +73,18 @@ export const notificationOperations = operationsOf(
     path: '/v1/notifications/stream',
     access: 'user',
     stream: true,
+    ticket: true,
     tags,
     summary: 'Receive new notifications as they come',
     description:
       'Server-sent events: `notification` with a notification as its data, and `unread-count` with ' +
       '`{"unreadCount"}`. Send the id of the last event as `Last-Event-ID` to continue from there. A stream ends ' +
-      'with its session, and after 15 minutes at the latest: connect again.',
+      'with its session, and after 15 minutes at the latest: connect again. The `EventSource` of a browser sends no ' +
+      'access token: give it the `ticket` of `POST /v1/notifications/stream-tickets` in the query. A ticket works once, ' +
+      'so an `EventSource` that connects again by itself gets 401 and stops: open another one with a new ticket and ' +
+      '`lastEventId`.',
     headers: streamHeaders,
+    query: streamQuery,
     responses: { 200: { description: 'The stream of events.', contentType: 'text/event-stream' } },
     errors: [engagementErrors.tooManyStreams, engagementErrors.closing],
   }),

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { notFound } from '../../errors/common.ts';
 import { idSchema } from '../../ids.ts';
 import { timestamp } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
-import { userStatus } from './user.ts';
+import { role, userStatus } from './user.ts';
 
 /** For gateways: all revocations whose tokens have not expired yet, at the time `asOf`. */
 export const revocationSnapshot = z.object({
@@ -17,6 +18,19 @@ export const tokenState = z.object({ ver: z.int(), sessionAlive: z.boolean(), st
 export type TokenState = z.infer<typeof tokenState>;
 
 export const tokenStateParams = z.object({ userId: idSchema('user'), sessionId: idSchema('sess') });
+
+export const ticketToTake = z
+  .strictObject({ ticket: z.string() })
+  .meta({ id: 'TicketToTake', examples: [{ ticket: 'ticket_hQ0cWb5vYz3kL7mT1xR4gPp8sUe2aJdN6fKoViXy9Zw' }] });
+
+/** For gateways: the session as which a stream is opened. `expiresIn`: for how many seconds, as an access token's. */
+export const ticketTaken = z.object({
+  sub: idSchema('user'),
+  sid: idSchema('sess'),
+  role,
+  ver: z.int(),
+  expiresIn: z.int(),
+});
 
 const tags = ['internal'];
 
@@ -41,5 +55,18 @@ export const identityInternalOperations = operationsOf(
     description: 'For a token that the gateway can not judge by the revocations that it knows.',
     params: tokenStateParams,
     responses: { 200: tokenState },
+  }),
+  operation({
+    id: 'takeStreamTicket',
+    method: 'POST',
+    path: '/internal/stream-tickets/take',
+    access: 'system',
+    tags,
+    summary: 'Take a ticket for a live stream',
+    description:
+      'Answers whose ticket it was, once. Whether that session has ended since is for the gateway to find out.',
+    body: ticketToTake,
+    responses: { 200: ticketTaken },
+    errors: [notFound],
   }),
 );

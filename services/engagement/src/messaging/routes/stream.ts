@@ -17,7 +17,7 @@ interface Needs {
 
 /**
  * The route of a user's stream of notifications. A stream begins after the event that the client names in
- * `Last-Event-ID`. Without this header it begins with the notifications that come from now on.
+ * `Last-Event-ID`, or in the query. Otherwise it begins with the notifications that come from now on.
  */
 export function streamHandlers(needs: Needs): Pick<Handlers<typeof engagementOperations>, 'streamNotifications'> {
   const { notifications, streams, now } = needs;
@@ -27,7 +27,7 @@ export function streamHandlers(needs: Needs): Pick<Handlers<typeof engagementOpe
       const ended = new AbortController();
       const leave = streams.open(reader.userId, () => ended.abort());
       try {
-        const lastEventId = request.headers['last-event-id'];
+        const lastEventId = request.headers['last-event-id'] ?? request.query.lastEventId;
         const resumed = typeof lastEventId === 'string' ? parsePosition(lastEventId) : null;
         const from = resumed ?? (await currentPosition(needs, reader, now()));
 

@@ -2,7 +2,7 @@ import type { AuditLog } from '../../audit/audit.ts';
 import type { AdminMfa } from '../../domain/session-role.ts';
 import type { SessionsArea } from '../../sessions/sessions.ts';
 import type { Users } from '../../store/users.ts';
-import type { OpaqueTokens } from '../secrets/opaque-tokens.ts';
+import type { OpaqueTokens } from '../../secrets/opaque-tokens.ts';
 import type { RecoveryCodes } from '../secrets/recovery-codes.ts';
 import type { TotpSecrets } from '../secrets/totp.ts';
 import type { Webauthn } from '../secrets/webauthn.ts';

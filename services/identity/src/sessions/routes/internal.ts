@@ -1,14 +1,16 @@
 import { notFound, type identityInternalOperations } from '@storefront/contracts';
 import type { Handlers } from '@storefront/http';
+import type { TokenLifetimes } from '../domain/session.ts';
 import type { RevocationStore } from '../store/revocations.ts';
 import type { SessionStore } from '../store/sessions.ts';
 import type { TokenStates } from '../store/token-states.ts';
+import type { StreamTicketParts } from './stream-tickets.ts';
 
-interface Parts {
+interface Parts extends StreamTicketParts {
   readonly tokenStates: TokenStates;
   readonly sessions: SessionStore;
   readonly revocations: RevocationStore;
-  readonly now: () => Date;
+  readonly lifetimes: Pick<TokenLifetimes, 'accessSeconds'>;
 }
 
 /** Operations for gateways; they are not reachable from outside. */
@@ -16,6 +18,9 @@ export function internalHandlers({
   tokenStates,
   sessions,
   revocations,
+  streamTickets,
+  newStreamTickets,
+  lifetimes,
   now,
 }: Parts): Handlers<typeof identityInternalOperations> {
   return {
@@ -37,6 +42,13 @@ export function internalHandlers({
       // An ended session stays in the user's document for as long as its tokens may be valid.
       const isEnded = endedSessions.some(({ id }) => id === sessionId);
       return { ver, sessionAlive: !isEnded && (await sessions.isAlive(sessionId, userId, ver, now())), status };
+    },
+
+    async takeStreamTicket({ body: { ticket } }) {
+      const taken = await streamTickets.take(newStreamTickets.hashOf(ticket), now());
+      if (!taken) throw notFound('ticket');
+      const { userId: sub, sessionId: sid, role, ver } = taken;
+      return { sub, sid, role, ver, expiresIn: lifetimes.accessSeconds };
     },
   };
 }
