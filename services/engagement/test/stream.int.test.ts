@@ -1,4 +1,4 @@
-import { newId } from '@storefront/contracts';
+import { engagementHttp, newId } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startEngagement, type Engagement } from './engagement.ts';
@@ -120,6 +120,14 @@ describe('the stream of notifications', () => {
     const last = await notify(people.bob.sub);
     await eventually(() => header.titles().length > 0, 'what is new, counted from the header');
     expect(header.titles()).toEqual([last]);
+  });
+
+  it('consists of events that fit the schemas of the API document', async () => {
+    const stream = await follow(people.ada);
+    await notify(people.ada.sub);
+    await eventually(() => stream.titles().length === 1 && stream.events.length >= 3, 'a notification and two counts');
+    const kinds = stream.events.map((event) => engagementHttp.notificationStreamEvent.parse(event).event);
+    expect(new Set(kinds)).toEqual(new Set(['unread-count', 'notification']));
   });
 
   it('starts from now where the Last-Event-ID is malformed', async () => {

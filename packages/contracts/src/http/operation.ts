@@ -30,6 +30,8 @@ export interface ResponseSpec {
    * be JSON.
    */
   readonly contentType?: string | readonly string[];
+  /** The schema of each event of a `text/event-stream`. `data` is described as what its JSON says. */
+  readonly event?: z.ZodType;
   /**
    * Headers by name, each with a description. Headers that follow from the operation (`ETag`) are added automatically.
    */

@@ -81,7 +81,8 @@ describe.each(all.map((spec): [string, OperationSpec] => [spec.id, spec]))('%s',
   test('names the schemas of its answers', () => {
     if (spec.access === 'system') return;
     const schemas = Object.values(responses).flatMap((response) => {
-      const schema = response instanceof z.ZodType ? response : (response?.described ?? response?.body);
+      const schema =
+        response instanceof z.ZodType ? response : (response?.described ?? response?.event ?? response?.body);
       return schema ? [schema] : [];
     });
     for (const schema of schemas) expect(z.globalRegistry.get(schema)?.id).toMatch(/^[A-Z]\w+$/);

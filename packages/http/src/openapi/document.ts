@@ -113,7 +113,7 @@ function requestSchemas(operation: OperationSpec): [key: string, schema: z.ZodTy
 
 function answerSchemas(operation: OperationSpec): [key: string, schema: z.ZodType][] {
   return Object.entries(operation.responses).flatMap(([status, response]) => {
-    const { body, described = body } = toResponseSpec(response);
+    const { body, event = body, described = event } = toResponseSpec(response);
     return described ? [[keyOf(operation, status), described]] : [];
   });
 }

@@ -186,8 +186,9 @@ describe('the document of all operations', () => {
   it('says where there is no body, and where it is not JSON', () => {
     expect(responseOf('deleteProduct', 204).content).toBeUndefined();
     expect(responseOf('streamNotifications', 200).content).toEqual({
-      'text/event-stream': { schema: { type: 'string' } },
+      'text/event-stream': { schema: { $ref: '#/components/schemas/NotificationStreamEvent' } },
     });
+    expect(responseOf('exportAudit', 200).content).toHaveProperty('application/x-ndjson');
     expect(responseOf('getProductPicture', 200).content).toEqual({ 'image/*': {} });
     expect(find('createProduct').requestBody).toEqual({
       required: true,

@@ -59,7 +59,7 @@ function answersOf(
 ): Record<string, Response> {
   const common = headersNamed(headersOfAnswers(operation), components);
   const answers = Object.entries(operation.responses).map(([status, response]): [string, Response] => {
-    const { description = STATUS_CODES[status] ?? status, contentType, headers = {} } = toResponseSpec(response);
+    const { description = STATUS_CODES[status] ?? status, contentType, event, headers = {} } = toResponseSpec(response);
     const own = Object.entries(headers).map(([name, text]) => [
       name,
       { description: text, schema: { type: 'string' } },
@@ -67,7 +67,7 @@ function answersOf(
     const schema = schemaOf(status);
     const content =
       schema || contentType !== undefined
-        ? { ...(schema ? jsonContent(schema) : {}), ...otherContent(contentType ?? []) }
+        ? { ...(schema && !event ? jsonContent(schema) : {}), ...otherContent(contentType ?? [], event && schema) }
         : undefined;
     return [
       status,
@@ -122,9 +122,7 @@ function headersNamed(names: readonly HeaderName[], components: Components): Rec
   );
 }
 
-function otherContent(contentType: string | readonly string[]): object {
+function otherContent(contentType: string | readonly string[], schema: JsonSchema = { type: 'string' }): object {
   const types = [contentType].flat();
-  return Object.fromEntries(
-    types.map((type) => [type, type.startsWith('text/') ? { schema: { type: 'string' } } : {}]),
-  );
+  return Object.fromEntries(types.map((type) => [type, type.startsWith('text/') ? { schema } : {}]));
 }

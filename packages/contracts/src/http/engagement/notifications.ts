@@ -53,6 +53,29 @@ export const allRead = z
   .object({ updated: z.int().meta({ description: 'How many were unread before.' }), unreadCount })
   .meta({ id: 'AllRead' });
 
+/** The events of the stream. */
+export const notificationStreamEvent = z
+  .discriminatedUnion('event', [
+    z
+      .object({
+        event: z.literal('notification'),
+        id: z.string().meta({ description: 'The `Last-Event-ID` of a client that has got this event.', examples }),
+        data: notification,
+      })
+      .meta({ id: 'NotificationEvent', description: 'A new notification.' }),
+    z
+      .object({
+        event: z.literal('unread-count'),
+        data: z.object({ unreadCount }).meta({ id: 'UnreadCount' }),
+      })
+      .meta({ id: 'UnreadCountEvent', description: 'How many notifications are unread from now on.' }),
+  ])
+  .meta({
+    id: 'NotificationStreamEvent',
+    description: 'One event of the stream: the lines `event`, `id` and `data`. The line `data` is JSON.',
+  });
+export type NotificationStreamEvent = z.infer<typeof notificationStreamEvent>;
+
 const tags = ['notifications'];
 
 export const notificationOperations = operationsOf(
@@ -85,7 +108,13 @@ export const notificationOperations = operationsOf(
       '`lastEventId`.',
     headers: streamHeaders,
     query: streamQuery,
-    responses: { 200: { description: 'The stream of events.', contentType: 'text/event-stream' } },
+    responses: {
+      200: {
+        description: 'The stream of events. The schema is that of each event.',
+        contentType: 'text/event-stream',
+        event: notificationStreamEvent,
+      },
+    },
     errors: [engagementErrors.tooManyStreams, engagementErrors.closing],
   }),
   operation({

@@ -1,4 +1,4 @@
-import type { engagementOperations } from '@storefront/contracts';
+import type { engagementHttp, engagementOperations } from '@storefront/contracts';
 import { openEventStream, type Handlers } from '@storefront/http';
 import { currentPosition, followNotifications, type FollowedNotification } from '../commands/follow-notifications.ts';
 import { readerOf } from '../domain/notification.ts';
@@ -32,14 +32,15 @@ export function streamHandlers(needs: Needs): Pick<Handlers<typeof engagementOpe
         const from = resumed ?? (await currentPosition(needs, reader, now()));
 
         const stream = openEventStream(request, reply, ended);
+        const send = (event: engagementHttp.NotificationStreamEvent) => stream.send(event);
         const show = async (fresh: readonly FollowedNotification[]) => {
           for (const { notification, position } of fresh)
-            await stream.send({
+            await send({
               event: 'notification',
               id: formatPosition(position),
               data: showNotification(notification),
             });
-          await stream.send({ event: 'unread-count', data: { unreadCount: await notifications.countUnread(reader) } });
+          await send({ event: 'unread-count', data: { unreadCount: await notifications.countUnread(reader) } });
         };
         followNotifications(needs, reader, from, show, ended.signal)
           .catch((error: unknown) => request.log.warn({ err: error }, 'a stream ended early; its client resumes it'))
