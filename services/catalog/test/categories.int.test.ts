@@ -179,6 +179,17 @@ describe('reading categories', () => {
     );
   });
 
+  it('finds one by its slug, where the caller may see it', async () => {
+    const teas = await catalog.category({ name: 'Teas by slug' });
+    const hidden = await catalog.category({ name: 'Hidden by slug', isActive: false });
+    const find = async (slug: string, who: 'anonymous' | 'admin' = 'anonymous') =>
+      (await catalog.call(who, 'GET', `/v1/categories?slug=${slug}`)).body.data.map(({ id }: { id: string }) => id);
+    expect(await find('teas-by-slug')).toEqual([teas.id]);
+    expect(await find('hidden-by-slug')).toEqual([]);
+    expect(await find('hidden-by-slug', 'admin')).toEqual([hidden.id]);
+    expect(await find('no-such-slug')).toEqual([]);
+  });
+
   it('knows nothing of ids that are malformed or absent, and refuses odd queries', async () => {
     for (const id of ['cat_1', newId('cat'), newId('prod'), '%00', '..%2f..'])
       expect((await catalog.call('anonymous', 'GET', `/v1/categories/${id}`)).status).toBe(404);

@@ -44,6 +44,34 @@ describe('finding products', () => {
     }
   });
 
+  it('by ids and by slug, in the order of the list, together with what else is asked for', async () => {
+    const { body } = await find('sort=name');
+    const [apron, blue, red] = body.data.map(({ id }: { id: string }) => id);
+    expect(names(await find(`ids=${red},${newId('prod')},${apron}&sort=name`))).toEqual(['apron', 'Red mug']);
+    expect(names(await find(`ids=${red},${apron},${blue}&q=mug&sort=price`))).toEqual(['Blue mug', 'Red mug']);
+    const { body: first } = await find(`ids=${red},${apron},${blue}&sort=name&limit=2`);
+    const next = `ids=${red},${apron},${blue}&sort=name&cursor=${first.nextCursor}`;
+    expect([...names({ body: first }), ...names(await find(next))]).toEqual(['apron', 'Blue mug', 'Red mug']);
+    expect(names(await find('slug=blue-mug'))).toEqual(['Blue mug']);
+    expect(names(await find('slug=no-such-slug'))).toEqual([]);
+    expect(names(await find(`slug=blue-mug&ids=${red}`))).toEqual([]);
+    const draft = await catalog.product({ name: 'Secret', status: 'draft' });
+    for (const query of [`ids=${draft.id}`, 'slug=secret']) expect(names(await find(query))).toEqual([]);
+    expect(names(await catalog.call('admin', 'GET', '/v1/products?slug=secret'))).toEqual(['Secret']);
+    await catalog.call('admin', 'DELETE', `/v1/products/${draft.id}`);
+    expect(names(await catalog.call('admin', 'GET', `/v1/products?ids=${draft.id}`))).toEqual([]);
+    const many = Array.from({ length: 101 }, () => newId('prod')).join(',');
+    for (const [query, pointer] of [
+      ['ids=', '/ids/0'],
+      [`ids=${red},prod_1`, '/ids/1'],
+      [`ids=${many}`, '/ids'],
+      ['slug=A%20B', '/slug'],
+    ]) {
+      const { status, body: problem } = await catalog.call('anonymous', 'GET', `/v1/products?${query}`);
+      expect([status, problem.errors[0].pointer]).toEqual([400, pointer]);
+    }
+  });
+
   it('by words of name, SKU and description, whatever their case, accents and number', async () => {
     expect(names(await find('q=MUGS&sort=name'))).toEqual(['Blue mug', 'Red mug', 'Teapot']);
     expect(names(await find('q=mug%20tea'))).toEqual(['Teapot']);

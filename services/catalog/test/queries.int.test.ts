@@ -145,6 +145,10 @@ async function everyList(): Promise<void> {
     for (const parentId of [`?parentId=root`, `?parentId=${branch}`, `?view=flat`])
       await pages(who, `/v1/categories${parentId}&limit=10`, true);
     await ask(who, 'GET', '/v1/categories?view=tree');
+    await ask(who, 'GET', '/v1/categories?slug=c3');
+    const hundred = Array.from({ length: 100 }, (_, index) => idOf('prod', index * 7));
+    await pages(who, `/v1/products?limit=20&ids=${hundred.join(',')}`, true);
+    await pages(who, '/v1/products?slug=bulk-8', true);
     await ask(who, 'GET', `/v1/categories?view=tree&parentId=${branch}`);
 
     for (const category of ['', `&category=${leaf}`, '&category=c3', `&category=${branch}`, `&category=${root}`]) {

@@ -38,8 +38,8 @@ export function categoryHandlers(
 
   return {
     listCategories({ caller, query }) {
-      const { view, limit, cursor, parentId } = query;
-      const filter = { onlyVisible: caller?.role !== 'admin', parentId: parentId === 'root' ? null : parentId };
+      const { view, limit, cursor, parentId, slug } = query;
+      const filter = { onlyVisible: caller?.role !== 'admin', parentId: parentId === 'root' ? null : parentId, slug };
       if (view === 'tree')
         return pages(JSON.stringify([view, filter]), async () => {
           const all = await categoryReads.all(filter);

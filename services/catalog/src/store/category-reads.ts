@@ -6,10 +6,12 @@ import type { Store } from './collections.ts';
 /** A category as lists show it. */
 export type ListedCategory = Omit<Category, 'products' | 'children'>;
 
-/** Which categories to list. `parentId` is null for root categories, and undefined for all categories. */
+/** Which categories to list. */
 interface CategoryFilter {
   readonly onlyVisible: boolean;
+  /** Null for root categories, and undefined for all categories. */
   readonly parentId: string | null | undefined;
+  readonly slug: string | undefined;
 }
 
 /** Reads categories. All lists are sorted by position, then by name. */
@@ -32,12 +34,12 @@ export function createCategoryReads({
 }: Pick<Store, 'categories' | 'categorySlugs'>): CategoryReads {
   return {
     async page(filter, slice) {
-      const { items, next } = await categories.page({ ...queryOf(filter), order, slice, without });
+      const { items, next } = await categories.page({ ...(await queryOf(filter)), order, slice, without });
       return { items: items.map(({ state }) => state), next };
     },
 
     async all(filter) {
-      const { filter: conditions, hint } = queryOf(filter);
+      const { filter: conditions, hint } = await queryOf(filter);
       return (await categories.find(conditions, { order, hint, without })).map(({ state }) => state);
     },
 
@@ -54,13 +56,16 @@ export function createCategoryReads({
       };
     },
   };
-}
 
-function queryOf({ onlyVisible, parentId }: CategoryFilter) {
-  return {
-    // Both values of `visible` are listed, because the index begins with this field and gives the sort order only if
-    // the filter names it.
-    filter: { visible: { $in: onlyVisible ? [true] : [true, false] }, ...(parentId === undefined ? {} : { parentId }) },
-    hint: parentId === undefined ? 'ordered' : 'ordered_in_parent',
-  };
+  async function queryOf({ onlyVisible, parentId, slug }: CategoryFilter) {
+    const filter = {
+      // Both values of `visible` are listed, because the index begins with this field and gives the sort order only if
+      // the filter names it.
+      visible: { $in: onlyVisible ? [true] : [true, false] },
+      ...(parentId === undefined ? {} : { parentId }),
+    };
+    if (slug !== undefined)
+      return { filter: { _id: (await categorySlugs.ownerOf(slug)) ?? '', ...filter }, hint: '_id_' };
+    return { filter, hint: parentId === undefined ? 'ordered' : 'ordered_in_parent' };
+  }
 }

@@ -4,6 +4,8 @@ import type { ProductIndex } from './collections.ts';
 
 /** The search criteria of a list of products. */
 export interface ProductSearch {
+  /** Only these products; null for all. */
+  readonly ids: readonly string[] | null;
   readonly statuses: readonly catalogHttp.ProductStatus[];
   /**
    * The category and all categories below it, with the number of their products; null for products of all categories.
@@ -18,12 +20,12 @@ export interface ProductSearch {
 
 /**
  * A database query with its index. With this index the results are already in the requested order, so nothing is sorted
- * in memory.
+ * in memory; only products that are named by their ids are.
  */
 export interface SearchQuery {
   readonly filter: Record<string, unknown>;
   readonly order: Order;
-  readonly hint: ProductIndex;
+  readonly hint: ProductIndex | '_id_';
   /**
    * Only for a list with price limits that is not sorted by price: the filter and the index to count the products
    * within the limits. The count reads only the index.
@@ -50,7 +52,7 @@ const fewInCategory = 1000;
 // longest words, which are rarely common, are looked up in an index. The others are only compared.
 const triedWords = 3;
 
-export function searchQuery({ statuses, branch, words, minPrice, maxPrice, sort }: ProductSearch): SearchQuery {
+export function searchQuery({ ids, statuses, branch, words, minPrice, maxPrice, sort }: ProductSearch): SearchQuery {
   const { order, suffix } = orders[sort];
   const status = { status: { $in: [...statuses] } };
   const category = branch ? { categoryIds: { $in: [...branch.ids] } } : {};
@@ -66,8 +68,10 @@ export function searchQuery({ statuses, branch, words, minPrice, maxPrice, sort 
   const byCategory = hasCategoryRanges && (words === null || branch.products <= fewInCategory);
   const first = byCategory ? 'category' : words === null ? 'status' : 'word';
   const inFirst = { category, status: {}, word: { words: longestFirst[0] } }[first];
+  const filter = { ...status, ...limits, ...category, ...haveWords(longestFirst) };
+  if (ids !== null) return { filter: { _id: { $in: [...ids] }, ...filter }, order, hint: '_id_', withinPrices: null };
   return {
-    filter: { ...status, ...limits, ...category, ...haveWords(longestFirst) },
+    filter,
     order,
     hint: `${first}_${suffix}`,
     withinPrices:

@@ -28,20 +28,26 @@ export interface ProductReads {
 const fewWithinPrices = 500;
 
 export function createProductReads(
-  { database, products }: Pick<Store, 'database' | 'products'>,
+  { database, products, productSlugs }: Pick<Store, 'database' | 'products' | 'productSlugs'>,
   categoryReads: Pick<CategoryReads, 'branch'>,
 ): ProductReads {
   const { collection } = products;
 
   return {
-    async page({ category, q, ...search }, statuses, slice) {
+    async page({ category, ids, q, slug, ...search }, statuses, slice) {
       const words = q === undefined ? null : wordsOfQuery(q);
       const branch = category === undefined ? null : await categoryReads.branch(category);
       if (category !== undefined && branch === null)
         throw invalidFields([catalogFields.unknownCategory('/category', 'query')]);
       // The search text contains no words.
       if (words?.length === 0) return { items: [], next: null };
-      const { filter, order, hint, withinPrices } = searchQuery({ ...search, statuses, branch, words });
+      const { filter, order, hint, withinPrices } = searchQuery({
+        ...search,
+        ids: await named(ids, slug),
+        statuses,
+        branch,
+        words,
+      });
       const byPrice = withinPrices && (await areFew(withinPrices)) ? withinPrices.hint : null;
       const page = { filter, order, slice, hint: byPrice ?? hint, without: ['words', 'stockKeys'] as const };
       const { items, next } = await products.page(page);
@@ -63,6 +69,13 @@ export function createProductReads(
       return products.count({ categoryIds: { $in: [...ids] }, $nor: [inAnother] }, { transaction });
     },
   };
+
+  /** The ids of the products that a query names; null where it names none. */
+  async function named(ids?: readonly string[], slug?: string): Promise<readonly string[] | null> {
+    if (slug === undefined) return ids ?? null;
+    const owner = await productSlugs.ownerOf(slug);
+    return owner !== undefined && (ids ?? [owner]).includes(owner) ? [owner] : [];
+  }
 
   async function areFew(counted: { filter: Record<string, unknown>; hint: string }): Promise<boolean> {
     return (await countByIndex(database, 'products', { ...counted, limit: fewWithinPrices + 1 })) <= fewWithinPrices;

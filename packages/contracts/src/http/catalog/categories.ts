@@ -100,6 +100,7 @@ export const categoryQuery = z.strictObject({
       description: 'Only those directly below this category; `root` for the root categories.',
       examples: ['root'],
     }),
+  slug: slug.optional().meta({ description: 'Only the category with this slug.', examples: ['loose-leaf-tea'] }),
 });
 
 const strategy = z.enum(['reject', 'reassign', 'cascade']);

@@ -139,9 +139,23 @@ export type ProductSort = z.infer<typeof productSort>;
 
 const priceLimit = digits(0, 1_000_000_000_000);
 
+const mostIds = 100;
+const idLength = 40;
+
 export const productQuery = z
   .strictObject({
     ...pageQuery,
+    ids: z
+      .string()
+      .max(mostIds * idLength)
+      .transform((ids) => ids.split(','))
+      .pipe(z.array(idSchema('prod')).max(mostIds))
+      .optional()
+      .meta({
+        description: `Only these products: up to ${mostIds} ids, by commas. Those that are not there are left out.`,
+        examples: ['prod_01h455vb4pex5vsknk084sn02q,prod_01h455vb4pex5vsknk084sn02r'],
+      }),
+    slug: slug.optional().meta({ description: 'Only the product with this slug.', examples: ['blue-mug'] }),
     category: z
       .union([idSchema('cat'), slug])
       .optional()
