@@ -122,6 +122,16 @@ describe('the stream of notifications', () => {
     expect(header.titles()).toEqual([last]);
   });
 
+  it('continues after its first event too, for a client that has got no notification', async () => {
+    const first = await follow(people.bob);
+    await eventually(() => first.lastId() !== undefined, 'an id to continue after');
+    first.leave();
+    const missed = await notify(people.bob.sub);
+    const second = await follow(people.bob, first.lastId(), 1);
+    await eventually(() => second.titles().length > 0, 'what was missed');
+    expect(second.titles()).toEqual([missed]);
+  });
+
   it('consists of events that fit the schemas of the API document', async () => {
     const stream = await follow(people.ada);
     await notify(people.ada.sub);

@@ -53,19 +53,24 @@ export const allRead = z
   .object({ updated: z.int().meta({ description: 'How many were unread before.' }), unreadCount })
   .meta({ id: 'AllRead' });
 
+const eventId = z
+  .string()
+  .meta({ description: 'The `Last-Event-ID` of a client that has got this event and all before it.', examples });
+
 /** The events of the stream. */
 export const notificationStreamEvent = z
   .discriminatedUnion('event', [
     z
       .object({
         event: z.literal('notification'),
-        id: z.string().meta({ description: 'The `Last-Event-ID` of a client that has got this event.', examples }),
+        id: eventId,
         data: notification,
       })
       .meta({ id: 'NotificationEvent', description: 'A new notification.' }),
     z
       .object({
         event: z.literal('unread-count'),
+        id: eventId,
         data: z.object({ unreadCount }).meta({ id: 'UnreadCount' }),
       })
       .meta({ id: 'UnreadCountEvent', description: 'How many notifications are unread from now on.' }),

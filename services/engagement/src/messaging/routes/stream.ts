@@ -33,14 +33,14 @@ export function streamHandlers(needs: Needs): Pick<Handlers<typeof engagementOpe
 
         const stream = openEventStream(request, reply, ended);
         const send = (event: engagementHttp.NotificationStreamEvent) => stream.send(event);
+        // Also sent before the first notification, so that a client which has got none misses none when it connects again.
+        let id = formatPosition(from);
         const show = async (fresh: readonly FollowedNotification[]) => {
-          for (const { notification, position } of fresh)
-            await send({
-              event: 'notification',
-              id: formatPosition(position),
-              data: showNotification(notification),
-            });
-          await send({ event: 'unread-count', data: { unreadCount: await notifications.countUnread(reader) } });
+          for (const { notification, position } of fresh) {
+            id = formatPosition(position);
+            await send({ event: 'notification', id, data: showNotification(notification) });
+          }
+          await send({ event: 'unread-count', id, data: { unreadCount: await notifications.countUnread(reader) } });
         };
         followNotifications(needs, reader, from, show, ended.signal)
           .catch((error: unknown) => request.log.warn({ err: error }, 'a stream ended early; its client resumes it'))
