@@ -3,6 +3,7 @@ import * as contracts from '@storefront/contracts';
 import {
   errorsOf,
   operations,
+  staffInWords,
   statusOf,
   type EventContract,
   type OperationSpec,
@@ -215,14 +216,21 @@ const who = {
   public: 'everybody',
   user: 'users',
   trade: 'trade accounts',
+  staff: 'staff',
   admin: 'administrators',
   system: 'the gateway',
 } as const;
 
+function whoMay(spec: OperationSpec): string {
+  const staff = staffInWords(spec);
+  if (spec.access === 'staff' && staff) return staff;
+  return spec.roles && staff ? `${who[spec.access]}; more for ${staff}` : who[spec.access];
+}
+
 function routesTable(specs: readonly OperationSpec[]): string {
   const rows = specs.map((spec) => [
     code(`${spec.method} ${spec.path}`),
-    who[spec.access],
+    whoMay(spec),
     spec.summary,
     [
       Object.keys(spec.responses).join(', '),

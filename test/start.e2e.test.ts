@@ -48,6 +48,8 @@ async function logIn(description: Description, name: string): Promise<{ role: st
   return { role: body.user.role, token: body.accessToken };
 }
 
+const roles = ['admin', 'catalog', 'marketing', 'sales', 'support', 'trade', 'retail'];
+
 describe('npm start', () => {
   it('says in one line what there is, finds its data again, and leaves nothing behind when its starter is killed', async () => {
     const dataDir = await freshDataDir();
@@ -63,7 +65,7 @@ describe('npm start', () => {
       mailbox: address,
       docs: `${description.gateways[0]}/docs`,
       payments: { demo: { secret: expect.stringMatching(/^[\w-]{43}$/), url: address } },
-      accounts: { admin: account('admin'), trade: account('trade'), retail: account('retail') },
+      accounts: Object.fromEntries(roles.map((role) => [role, account(role)])),
       backing: {
         mongodb: expect.stringMatching(/^mongodb /),
         broker: expect.stringMatching(/^rabbitmq /),
@@ -76,7 +78,7 @@ describe('npm start', () => {
       expect(first.stderr()).toContain(text);
     for (const file of ['secrets.json', 'running.json']) expect((await stat(join(dataDir, file))).mode & 0o077).toBe(0);
 
-    for (const role of ['admin', 'trade', 'retail']) expect((await logIn(description, role)).role).toBe(role);
+    for (const role of roles) expect((await logIn(description, role)).role).toBe(role);
     const { token } = await logIn(description, 'retail');
     const client = clientOf(description.gateways[1] ?? '');
     const before = (await client.call('GET', '/v1/notifications', { token })).body;
@@ -150,8 +152,8 @@ describe('npm start', () => {
     };
     const first = run(['--json', '--empty'], env);
     const { accounts } = await first.ready();
-    expect(await command('services/identity/src/cli.ts', 'administrators', 'list')).toMatch(
-      /^admin@example\.com {2}enabled/,
+    expect(await command('services/identity/src/cli.ts', 'staff', 'list')).toMatch(
+      /^admin@example\.com {2}admin {2}enabled/,
     );
     expect(await command('operations/src/main.ts', 'dead-letters', 'list')).toBe('There are none.\n');
     expect(await command('operations/src/main.ts', 'topology')).toContain('present');

@@ -3,7 +3,6 @@ import type { ShardedCollection } from './shard-steps.ts';
 
 /** Every collection of the system that a cluster spreads over its shards. */
 export const shardedCollections: readonly ShardedCollection[] = [
-  { service: 'identity', collection: 'administrator_changes', key: { _id: 'hashed' } },
   { service: 'identity', collection: 'attempts', key: { _id: 'hashed' } },
   { service: 'identity', collection: 'audit_entries', key: { _id: 'hashed' } },
   { service: 'identity', collection: 'audit_floods', key: { _id: 'hashed' } },
@@ -28,6 +27,7 @@ export const shardedCollections: readonly ShardedCollection[] = [
   { service: 'identity', collection: 'registrations', key: { _id: 'hashed' } },
   { service: 'identity', collection: 'sender_budgets', key: { _id: 'hashed' } },
   { service: 'identity', collection: 'sessions', key: { family: 'hashed' } },
+  { service: 'identity', collection: 'staff_changes', key: { _id: 'hashed' } },
   { service: 'identity', collection: 'stream_tickets', key: { _id: 'hashed' } },
   { service: 'identity', collection: 'users', key: { _id: 'hashed' } },
   { service: 'account', collection: 'address_books', key: { _id: 'hashed' } },

@@ -1,4 +1,4 @@
-import { passwordErrors, type PersonalWords } from '@storefront/contracts';
+import { passwordErrors, type PersonalWords, type StaffRole } from '@storefront/contracts';
 import type { Secrets } from './secrets.ts';
 
 export interface Credentials {
@@ -6,12 +6,12 @@ export interface Credentials {
   readonly password: string;
 }
 
+/** The staff of the demo data besides the administrator. */
+export const demoStaff = ['catalog', 'marketing', 'sales', 'support'] as const satisfies readonly StaffRole[];
+type DemoPerson = 'trade' | 'retail' | (typeof demoStaff)[number];
+
 /** The accounts that can log in after the start. Without demo data, only the administrator can. */
-export interface Accounts {
-  readonly admin: Credentials;
-  readonly trade?: Credentials;
-  readonly retail?: Credentials;
-}
+export type Accounts = { readonly admin: Credentials } & { readonly [Name in DemoPerson]?: Credentials };
 
 /** The people of the demo data, as they register. */
 export const people = {
@@ -25,13 +25,17 @@ export const people = {
     country: 'NL',
   },
   retail: { firstName: 'Robin', lastName: 'Retail' },
+  catalog: { firstName: 'Carol', lastName: 'Catalog' },
+  marketing: { firstName: 'Marlon', lastName: 'Marketing' },
+  sales: { firstName: 'Salma', lastName: 'Sales' },
+  support: { firstName: 'Sunny', lastName: 'Support' },
 };
 
 // Identity does not start where PASSWORD_MIN_LENGTH is more than this.
 const longestMinimum = 64;
 
 /**
- * The accounts of the administrator and of the two demo users. Each data folder has different passwords; there are no
+ * The accounts of the administrator and of the people of the demo data. Each data folder has different passwords; there are no
  * default passwords.
  */
 export function accountsOf(env: NodeJS.ProcessEnv, secrets: Secrets): Required<Accounts> {
@@ -46,9 +50,14 @@ export function accountsOf(env: NodeJS.ProcessEnv, secrets: Secrets): Required<A
     return { email, password: secrets.password(name, isAllowed) };
   }
   const admin = account('admin', env.ADMIN_EMAIL || 'admin@example.com');
+  const demoAccount = (name: DemoPerson) => account(name, `${name}@example.com`, people[name]);
   return {
     admin: { ...admin, ...(env.ADMIN_PASSWORD && { password: env.ADMIN_PASSWORD }) },
-    trade: account('trade', 'trade@example.com', people.trade),
-    retail: account('retail', 'retail@example.com', people.retail),
+    trade: demoAccount('trade'),
+    retail: demoAccount('retail'),
+    catalog: demoAccount('catalog'),
+    marketing: demoAccount('marketing'),
+    sales: demoAccount('sales'),
+    support: demoAccount('support'),
   };
 }

@@ -11,8 +11,8 @@ export function bannerOf(stack: Stack, dataDir: string, seconds: number): string
     ['Broker', stack.backing.broker],
     ['Data', dataDir],
   ];
-  const { admin, trade, retail } = stack.accounts;
-  const accounts = Object.entries({ admin, trade, retail }).flatMap(([role, account]): [string, string][] =>
+  const { admin, trade, retail, ...staff } = stack.accounts;
+  const accounts = Object.entries({ admin, ...staff, trade, retail }).flatMap(([role, account]): [string, string][] =>
     account ? [[role, `${account.email}  ${account.password}`]] : [],
   );
   return [
@@ -36,7 +36,7 @@ export function bannerOf(stack: Stack, dataDir: string, seconds: number): string
 }
 
 function table(rows: readonly [string, string][]): string[] {
-  return rows.map(([name, value]) => `  ${name.padEnd(8)} ${value}`);
+  return rows.map(([name, value]) => `  ${name.padEnd(9)} ${value}`);
 }
 
 function loginCommand(stack: Stack): string {

@@ -1,11 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { people, type Accounts, type Credentials } from './accounts.ts';
+import { demoStaff, people, type Accounts, type Credentials } from './accounts.ts';
 import { StackError } from './error.ts';
 import { fillAccount } from './fill-account.ts';
 import { fillCampaigns } from './fill-campaigns.ts';
 import { fillShop } from './fill-shop.ts';
 import { createDemoApi, type DemoApi, type Session } from './demo-api.ts';
+import { setRole } from './set-role.ts';
 
 interface DemoOptions {
   readonly api: string;
@@ -37,7 +38,11 @@ export async function createDemo(options: DemoOptions): Promise<boolean> {
   const api = createDemoApi(options.api, options.mailbox);
   const admin = await api.logIn(accounts.admin);
   const [retail] = await Promise.all([
-    createRetail(api, accounts.retail),
+    createConsumer(api, accounts.retail, people.retail),
+    ...demoStaff.map(async (role) => {
+      await createConsumer(api, accounts[role], people[role]);
+      await setRole(accounts[role], role, options);
+    }),
     createTrade(api, accounts.trade, admin.token),
     fillShop(api, admin.token),
   ]);
@@ -51,10 +56,14 @@ export async function createDemo(options: DemoOptions): Promise<boolean> {
 }
 
 /** Registers a retail user and verifies the email. Returns the session. */
-async function createRetail(api: DemoApi, account: Credentials): Promise<Session> {
+async function createConsumer(
+  api: DemoApi,
+  account: Credentials,
+  name: { readonly firstName: string; readonly lastName: string },
+): Promise<Session> {
   const existing = await api.tryLogIn(account);
   if (existing) return existing;
-  const session = await register(api, '/v1/auth/register', { ...account, ...people.retail });
+  const session = await register(api, '/v1/auth/register', { ...account, ...name });
   if (session) return session;
   throw new StackError(`The demo data could not be made: ${account.email} is not logged in by its code.`);
 }

@@ -2,18 +2,19 @@ import { operations as specs, takesIfMatch, type OperationSpec } from '@storefro
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fill, readOperations, rows, type Operation } from './matrix/operations.ts';
-import { eachReplaced, malformedIds, ownerOf, type PathValues, type Row } from './matrix/row.ts';
+import { eachReplaced, isOfItsStaff, malformedIds, ownerOf, type PathValues, type Row } from './matrix/row.ts';
 import { leavers, makeFixtures, type Fixtures } from './matrix/fixtures.ts';
 import type { Seen } from './system/leaks.ts';
-import { logInAgain, type Person } from './system/people.ts';
+import { hireStaff, logInAgain, otherStaff, type Person } from './system/people.ts';
 import { startSystem, type System } from './system/system.ts';
 
 const callers = ['anonymous', 'owner', 'stranger', 'trade', 'otherTrade', 'suspended', 'applicant', 'admin'] as const;
-type CallerName = (typeof callers)[number];
+type CallerName = (typeof callers)[number] | (typeof otherStaff)[number];
 type Expected = readonly [status: number, code?: string];
 
 let system: System;
 let fixtures: Fixtures;
+let people: Fixtures & Awaited<ReturnType<typeof hireStaff>>;
 let operations: Map<string, Operation>;
 /** For each operation with identifiers, those of something that belongs to its owner. */
 const victims = new Map<string, PathValues>();
@@ -21,6 +22,7 @@ const victims = new Map<string, PathValues>();
 beforeAll(async () => {
   system = await startSystem('matrix');
   fixtures = await makeFixtures(system);
+  people = { ...fixtures, ...(await hireStaff(system)) };
   operations = new Map((await readOperations(system)).map((operation) => [operation.spec.id, operation]));
 });
 afterAll(async () => {
@@ -37,21 +39,21 @@ function ownersMarks(row: Row): string[] {
 
 /** Who calls; nobody with the dead token of a suspended account, which public operations ignore. */
 const personOf = (caller: CallerName): Person | undefined =>
-  caller === 'anonymous' || caller === 'suspended' ? undefined : fixtures[caller];
+  caller === 'anonymous' || caller === 'suspended' ? undefined : people[caller];
 
-const tokenOf = (caller: CallerName): string | undefined =>
-  caller === 'anonymous' ? undefined : fixtures[caller].token;
+const tokenOf = (caller: CallerName): string | undefined => (caller === 'anonymous' ? undefined : people[caller].token);
 
 /** The refusal that comes before anything is looked at; nothing where the caller may call. */
-function refusal({ access, alsoFor = [], notForConsumers }: Row, caller: CallerName): Expected | undefined {
+function refusal(row: Row, caller: CallerName): Expected | undefined {
+  const { access, alsoFor = [], notForConsumers } = row;
   if (access === 'open' || access === 'public') return undefined;
   if (caller === 'suspended') return [401, 'invalid_token'];
   if (caller === 'applicant') return alsoFor.includes(caller) ? undefined : [403, 'session_limited'];
   if (caller === 'anonymous') return [401, 'authentication_required'];
-  if (access === 'admin' && caller !== 'admin') return [403, 'admin_required'];
-  const isConsumer = caller === 'owner' || caller === 'stranger';
-  if (access === 'trade' && (isConsumer || caller === 'admin')) return [403, 'trade_account_required'];
-  if (notForConsumers && isConsumer) return [403, 'trade_account_required'];
+  if (isOfItsStaff(row, caller)) return undefined;
+  if (access === 'admin' || access === 'staff') return [403, 'role_required'];
+  const isTrade = caller === 'trade' || caller === 'otherTrade';
+  if ((access === 'trade' || notForConsumers) && !isTrade) return [403, 'trade_account_required'];
   return undefined;
 }
 
@@ -112,10 +114,36 @@ async function expectRefusals(name: string, caller: CallerName): Promise<void> {
   expect(words(foreign), `${caller} on the owner's`).toEqual(words(absent));
 }
 
+/**
+ * Other staff than administrators differ from each other by a table alone. So each of them calls once what is not public:
+ * where they may, on what is nobody's, where they may not, on what is somebody's.
+ */
+async function expectRoleKept(name: string, role: (typeof otherStaff)[number]): Promise<void> {
+  const row = rows[name] as Row;
+  const { id, access } = row;
+  if (access === 'open' || access === 'public') return;
+  const refused = refusal(row, role);
+  const wanted = refused ?? (id && [404, id.missing]);
+  if (!wanted) return;
+  const { answer } = await call(name, role, refused ? victims.get(name) : id?.random());
+  expect(outcomeOf(answer), role).toEqual(wanted);
+  const mayCall = wanted[1] === 'role_required' ? ['admin', ...(row.roles ?? [])] : undefined;
+  expect(answer.body.roles, role).toEqual(mayCall);
+}
+
 /** Whether what is the owner's must look absent to the caller. */
 function isForeign(row: Row, caller: CallerName): boolean {
   const belongsToUsers = row.access === 'user' || row.access === 'trade';
-  return belongsToUsers && caller !== ownerOf(row) && !(row.adminMayAll && caller === 'admin');
+  return belongsToUsers && caller !== ownerOf(row) && !isOfItsStaff(row, caller);
+}
+
+/**
+ * Other staff than administrators who call in earnest: all whom the row names for a list, one of them for what is made for
+ * each call, and any one, in turns, for what every user may.
+ */
+function staffFor(name: string, { access, roles, id, body }: Row): readonly CallerName[] {
+  if (roles) return id || body ? roles.slice(0, 1) : roles;
+  return access === 'user' ? otherStaff.slice(Object.keys(rows).indexOf(name) % otherStaff.length).slice(0, 1) : [];
 }
 
 const outcomeOf = ({ status, body }: Seen): Expected => [status, body?.code];
@@ -159,6 +187,7 @@ describe('what is not yours', () => {
   it.each(Object.keys(rows))('%s refuses', async (name) => {
     if (!operations.has(name)) return;
     for (const caller of callers) await expectRefusals(name, caller);
+    for (const role of otherStaff) await expectRoleKept(name, role);
   });
 
   it('stays as it was', async () => {
@@ -169,7 +198,7 @@ describe('what is not yours', () => {
 describe('what is yours', () => {
   it.each(Object.entries(rows))('%s answers', async (name, row) => {
     if (!operations.has(name)) return;
-    for (const caller of callers) {
+    for (const caller of [...callers, ...staffFor(name, row)]) {
       if (refusal(row, caller)) continue;
       const person = personOf(caller);
       if (person && row.fresh) await logInAgain(system, person);
@@ -258,7 +287,7 @@ describe('who erases themselves', () => {
     ]);
     expect(outcomeOf(await eraseMe(fixtures.admin, { password: fixtures.admin.password }))).toEqual([
       422,
-      'administrator_not_erasable',
+      'staff_not_erasable',
     ]);
     for (const other of others)
       expect(outcomeOf(await eraseMe(other, { password }))).toEqual([400, 'validation_failed']);

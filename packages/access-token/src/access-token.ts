@@ -4,7 +4,17 @@ import { algorithm, type SigningKey } from './keys.ts';
 import { createVerifiedCache } from './verified-cache.ts';
 
 const tokenType = 'at+jwt';
-const roles = ['retail', 'trade', 'admin', 'applicant', 'enrolling'] as const;
+const roles = [
+  'retail',
+  'trade',
+  'admin',
+  'catalog',
+  'marketing',
+  'sales',
+  'support',
+  'applicant',
+  'enrolling',
+] as const;
 
 /** The user that an access token identifies. */
 export interface AccessClaims {

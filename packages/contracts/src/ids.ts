@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 /** The prefixes of ids, and what each identifies. To add a new kind of resource, add a line here. */
 export const idPrefixes = {
-  user: 'an account: retail, trade or administrator',
+  user: 'an account: retail, trade or staff',
   reg: 'a registration that waits for its code',
   rec: 'a request for a new password',
   sess: 'a session: one device that is logged in',

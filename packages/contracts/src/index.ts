@@ -32,6 +32,8 @@ export { countryCodes } from './http/countries.ts';
 export * from './http/operation.ts';
 export * from './http/operations.ts';
 export * from './http/statuses.ts';
+export * from './http/who-may.ts';
+export { isStaff, staffRoles, type StaffRole } from './staff.ts';
 export type { AcrossShards, Sharding, ShardKey, StoredCollection } from './sharding.ts';
 export { accountOperations } from './http/account.ts';
 export { billingOperations } from './http/billing.ts';

@@ -83,7 +83,7 @@ export const queues = {
       identity.emailChanged,
       identity.changesReverted,
     ]),
-    onAdministratorChanged: queue('engagement.on-administrator-changed', [identity.administratorChanged]),
+    onStaffChanged: queue('engagement.on-staff-changed', [identity.staffChanged]),
     onWishlistAlertRaised: queue('engagement.on-wishlist-alert-raised', [account.wishlistAlertRaised]),
     onOrderPlaced: queue('engagement.on-order-placed', [orders.orderPlaced]),
     onDiscountRetaken: queue('engagement.on-discount-retaken', [engagement.discountRetaken]),

@@ -1,5 +1,13 @@
 import { TokenError, type Caller, type InternalTokenVerifier, type Principal } from '@storefront/access-token';
-import { commonErrors, type Access, type LimitedRole, type Refusal } from '@storefront/contracts';
+import {
+  commonErrors,
+  roleRefusal,
+  staffOf,
+  type Access,
+  type LimitedRole,
+  type OperationSpec,
+  type Refusal,
+} from '@storefront/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** `probe`: open to every client that reaches the port, because clients such as an orchestrator have no token. */
@@ -8,11 +16,14 @@ type RouteAccess = Access | 'probe';
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: RouteAccess;
+    roles?: OperationSpec['roles'];
     alsoFor?: readonly LimitedRole[];
   }
   interface FastifyRequest {
     /** The caller that the gateway has verified; null for an anonymous request. */
     caller: Caller;
+    /** Whether the caller has one of the staff roles that the operation names, and so may do more than others. */
+    asStaff: boolean;
     /** The client's address as seen by the gateway. */
     clientIp: string;
   }
@@ -32,13 +43,14 @@ export function guardRoutes(
   onRoleRefused: OnRoleRefused = () => undefined,
 ): void {
   app.decorateRequest('caller', null);
+  app.decorateRequest('asStaff', false);
   app.decorateRequest('clientIp', '');
   app.addHook('onRoute', (route) => {
     if (route.config?.access === undefined)
       throw new Error(`${String(route.method)} ${route.url} does not say who may call it (config.access)`);
   });
   app.addHook('onRequest', async (request) => {
-    const { access, alsoFor = [] } = request.routeOptions.config;
+    const { access, roles, alsoFor = [] } = request.routeOptions.config;
     if (access === undefined && !request.is404) throw commonErrors.routeNotFound();
     if (access === 'probe') return;
     const caller = await readCaller(request, tokens);
@@ -49,7 +61,9 @@ export function guardRoutes(
     request.clientIp = typeof ip === 'string' ? ip : request.ip;
     if (access === undefined) return;
     if (isLimited && access !== 'public') throw commonErrors.sessionLimited();
-    const refusal = refusalOf(access, request.caller);
+    const role = request.caller?.role;
+    request.asStaff = staffOf({ access, roles }).some((one) => one === role);
+    const refusal = refusalOf({ access, roles }, request);
     if (!refusal) return;
     if (request.caller) onRoleRefused(request, refusal);
     throw refusal;
@@ -70,10 +84,12 @@ function isLimitedRole(role: Principal['role']): role is LimitedRole {
   return role === 'applicant' || role === 'enrolling';
 }
 
-function refusalOf(access: Exclude<RouteAccess, 'probe'>, caller: Caller): Refusal | null {
+function refusalOf(operation: Pick<OperationSpec, 'access' | 'roles'>, request: FastifyRequest): Refusal | null {
+  const { access } = operation;
+  const { caller, asStaff } = request;
   if (access === 'public' || access === 'system') return null;
   if (caller === null) return commonErrors.authenticationRequired();
-  if (access === 'admin' && caller.role !== 'admin') return commonErrors.adminRequired();
+  if ((access === 'staff' || access === 'admin') && !asStaff) return roleRefusal(operation);
   if (access === 'trade' && caller.role !== 'trade') return commonErrors.tradeAccountRequired();
   return null;
 }

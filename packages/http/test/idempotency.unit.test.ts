@@ -77,7 +77,7 @@ beforeEach(() => {
       seeds.push(seedOf(request));
       workedFor.push(working);
       if (fail) throw commonErrors.databaseUnavailable();
-      if (refuse) throw commonErrors.adminRequired();
+      if (refuse) throw commonErrors.roleRequired();
       return { id };
     },
     askForThing: () => ({ asked: (asked += 1) }),
@@ -181,7 +181,7 @@ it('the work under a key is done as that of the attempt that holds it, other wor
 it('a refusal that can not be kept is answered as it is, and frees its key', async () => {
   [refuse, cannotKeep] = [true, true];
   const refused = await create('key');
-  expect([refused.statusCode, refused.json().code]).toEqual([403, 'admin_required']);
+  expect([refused.statusCode, refused.json().code]).toEqual([403, 'role_required']);
   [refuse, cannotKeep] = [false, false];
   expect((await create('key')).statusCode).toBe(201);
 });

@@ -103,7 +103,7 @@ describe('Retry-After', () => {
   });
 
   it('is not sent with a refusal that no waiting changes', async () => {
-    expect((await refusedWith(commonErrors.adminRequired())).headers['retry-after']).toBeUndefined();
+    expect((await refusedWith(commonErrors.roleRequired())).headers['retry-after']).toBeUndefined();
   });
 });
 

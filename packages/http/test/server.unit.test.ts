@@ -27,6 +27,25 @@ it('nobody gets in past the gateway, and nobody gets more than their access', as
   expect(await status('/v1/nowhere', await tokenOf('retail'))).toBe(404);
 });
 
+it('staff get what names their role, and count as everybody else where it does not', async () => {
+  const { app } = server;
+  app.get('/v1/stock', { config: { access: 'staff', roles: ['catalog'] } }, () => ({}));
+  app.get('/v1/orders', { config: { access: 'user', roles: ['sales'] } }, ({ asStaff }) => ({ asStaff }));
+  app.get('/v1/prices', { config: { access: 'public' } }, ({ asStaff }) => ({ asStaff }));
+  const answers = async (role: Parameters<typeof tokenOf>[0]) => {
+    const headers = await tokenOf(role);
+    const urls = ['/v1/stock', '/v1/admin', '/v1/orders', '/v1/prices'];
+    const all = await Promise.all(urls.map((url) => app.inject({ url, headers })));
+    return all.map((answer) => answer.json().asStaff ?? answer.json().roles ?? answer.statusCode);
+  };
+  expect(await answers('admin')).toEqual([200, 200, true, false]);
+  expect(await answers('catalog')).toEqual([200, ['admin'], false, false]);
+  expect(await answers('sales')).toEqual([['admin', 'catalog'], ['admin'], true, false]);
+  expect(await answers('retail')).toEqual([['admin', 'catalog'], ['admin'], false, false]);
+  expect(await answers('enrolling')).toEqual([403, 403, 403, false]);
+  expect(await answers(null)).toEqual([401, 401, 401, false]);
+});
+
 it('a limited session gets only to what is also for it, and is nobody on a public route', async () => {
   server.app.get('/v1/mine', { config: { access: 'user' } }, () => ({}));
   server.app.get('/v1/resubmit', { config: { access: 'user', alsoFor: ['applicant'] } }, ({ caller }) => caller);

@@ -8,7 +8,7 @@ function noted() {
   const auditNotes = { add: async (fact: Fact) => void facts.push(fact) };
   const refusals = noteRefusals({ contract: auditEvents.catalog, auditNotes, logger: memoryLogger().logger });
   const refuse = (userId: string, operation = 'POST /v1/products') =>
-    refusals.note({ actor: { userId, role: 'retail', ip: null, device: null }, operation, reason: 'admin_required' });
+    refusals.note({ actor: { userId, role: 'retail', ip: null, device: null }, operation, reason: 'role_required' });
   return { facts, refuse, endMinute: () => refusals.endMinute() };
 }
 
@@ -23,7 +23,7 @@ it('notes the first refusal of a user and operation at once, and the others of t
   await endMinute();
   await endMinute();
   expect(facts.slice(2).map(({ data }) => [data.actor.userId, data.reason, data.details.attempts])).toEqual([
-    ['user_1', 'admin_required', 499],
+    ['user_1', 'role_required', 499],
   ]);
   refuse('user_1');
   expect(facts).toHaveLength(4);

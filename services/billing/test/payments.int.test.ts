@@ -206,7 +206,7 @@ describe('the list of payments', () => {
     expect(await list(admin, 'limit=2&status=pending')).toEqual([foreign, ids[1]]);
     expect(await list(admin, `account=${owner.id}`)).toEqual(ids);
     expect(await list(admin, `account=${owner.id}&status=succeeded`)).toEqual([ids[0]]);
-    expect(await list(owner, `account=${owner.id}`)).toBe('admin_required');
+    expect(await list(owner, `account=${owner.id}`)).toBe('role_required');
     expect(await list(person('retail'))).toBe('trade_account_required');
     const page = (await billing.call(owner, 'GET', '/v1/payments?limit=2')).body;
     expect(await list(owner, `limit=2&cursor=${page.nextCursor}`)).toEqual(ids.slice(2));

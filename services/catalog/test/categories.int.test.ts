@@ -106,8 +106,8 @@ describe('creating a category', () => {
 
   it.each([
     ['anonymous', 401, 'authentication_required'],
-    ['retail', 403, 'admin_required'],
-    ['trade', 403, 'admin_required'],
+    ['retail', 403, 'role_required'],
+    ['trade', 403, 'role_required'],
   ] as const)('is not for %s', async (who, status, code) => {
     const { id } = await catalog.category();
     for (const [method, path, body] of [

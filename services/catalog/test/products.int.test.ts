@@ -204,8 +204,8 @@ describe('creating a product', () => {
 
   it.each([
     ['anonymous', 401, 'authentication_required'],
-    ['retail', 403, 'admin_required'],
-    ['trade', 403, 'admin_required'],
+    ['retail', 403, 'role_required'],
+    ['trade', 403, 'role_required'],
   ] as const)('is, like every write, not for %s', async (who, status, code) => {
     const { id } = await catalog.product();
     for (const [method, path, body] of [

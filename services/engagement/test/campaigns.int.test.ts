@@ -193,7 +193,7 @@ describe('creating a campaign', () => {
   it('is for administrators', async () => {
     for (const [who, code] of [
       [null, 'authentication_required'],
-      [people.ada, 'admin_required'],
+      [people.ada, 'role_required'],
     ] as const)
       expect((await service.request(who, 'POST', '/v1/campaigns', minimal)).body.code).toBe(code);
   });

@@ -195,7 +195,7 @@ describe('an evaluation', () => {
       at: '2099-06-01T00:00:00Z',
     };
     const refused = await evaluate(stated, principal('trade'));
-    expect([refused.status, refused.body.code]).toEqual([403, 'admin_required']);
+    expect([refused.status, refused.body.code]).toEqual([403, 'role_required']);
     expect(refused.body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual([
       '/segment',
       '/userId',

@@ -224,6 +224,35 @@ describe('an event of identity', () => {
     expect(await service.collection('recipients').findOne({ _id: userId })).toMatchObject({ email: person.email });
   });
 
+  it('mails a person about another role, who then gets no announcements; an older role that comes late changes nothing', async () => {
+    const person = newPerson();
+    const userId = newId('user');
+    const given = (role: 'catalog' | 'retail', sequence: number) =>
+      service.event(
+        identityEvents.staffChanged,
+        userId,
+        { ...person, role, change: 'role-changed', reason: null },
+        sequence,
+      );
+    const recipient = () => service.collection('recipients').findOne({ _id: userId });
+    await service.publish(service.event(identityEvents.userVerified, userId, { ...person, role: 'retail' }, 1));
+    await service.idle();
+    expect(await recipient()).toMatchObject({ role: 'retail', segment: 'retail' });
+    const newest = given('catalog', 4);
+    await service.publish(newest);
+    await service.idle();
+    expect(await recipient()).toMatchObject({ role: 'catalog', segment: 'none' });
+    await service.publish(given('retail', 3), newest);
+    await service.idle();
+    expect(await recipient()).toMatchObject({ role: 'catalog', segment: 'none' });
+    await eventually(
+      () =>
+        service.mails.to(person.email).filter(({ subject }) => subject === 'Your account has another role now')
+          .length === 2,
+      'the mails about the roles',
+    );
+  });
+
   it.each([
     ['a new factor', identityEvents.secondFactorChanged, { change: 'passkey-added', recoveryCodesLeft: 10 }],
     ['a changed password', identityEvents.passwordChanged, { how: 'change' }],

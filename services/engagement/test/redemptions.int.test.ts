@@ -374,7 +374,7 @@ describe('a user', () => {
     const page = await service.request(ada, 'GET', '/v1/discounts/redemptions?limit=1');
     expect(await listed(ada, `?limit=1&cursor=${page.body.nextCursor}`)).toEqual([adasFirst]);
     const refused = await service.request(ada, 'GET', `/v1/discounts/redemptions?campaign=${one}&user=${ada.sub}`);
-    expect([refused.status, refused.body.code]).toEqual([403, 'admin_required']);
+    expect([refused.status, refused.body.code]).toEqual([403, 'role_required']);
     expect(refused.body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(['/campaign', '/user']);
   });
 });
@@ -412,7 +412,7 @@ describe('a shopper', () => {
     const held = await hold({ shipping: euros(495) });
     expect([held.status, held.body.status]).toEqual([201, 'held']);
     const confirmation = await service.request(user, 'POST', `${at(held.body.id)}/confirm`);
-    expect([confirmation.status, confirmation.body.code]).toEqual([403, 'admin_required']);
+    expect([confirmation.status, confirmation.body.code]).toEqual([403, 'role_required']);
     // More came in, and an administrator states anything.
     await service.publish(
       service.event(

@@ -6,12 +6,13 @@ import { ConfigError, createLogger, loadCommandConfig, readCommandLine } from '@
 import { runRepublish, republishOptions, republishUsage } from '@storefront/service';
 import { openRegistrations, readSnapshots } from './accounts/accounts.ts';
 import {
-  assertAdministrator,
+  assertStaff,
+  changeRole,
   createAdministrator,
-  logAdministratorOut,
-  openAdministrators,
-  reviewAdministrator,
-  type Administrators,
+  logStaffOut,
+  openStaff,
+  reviewStaff,
+  type Staff,
 } from './administration/administration.ts';
 import { configSchema } from './config.ts';
 import { openFactorStore, removeLostFactor, summaryOf, type FactorStore } from './factors/factors.ts';
@@ -21,19 +22,22 @@ import { openEmails } from './store/emails.ts';
 import { openUsers } from './store/users.ts';
 import { eraseAgain, openDataRequests } from './user-data/user-data.ts';
 
+const givenRoles = identityHttp.roleChange.shape.role;
 const usage = `Commands of the identity service. They read the same variables as the service; what is not set comes from
 the system that npm start runs on DATA_DIR (.data).
 
   create-admin --email <address>   creates an administrator; the password comes from ADMIN_PASSWORD or standard input
   erase-again [<file>]             after a restore: erases once more the users whom erased -- list has written into the file,
                                    or standard input
-  administrators list              shows administrators with their status and second factors
-  administrators disable --email <address> [--reason <text>]
-  administrators enable --email <address> [--reason <text>]
+  staff list                       shows who works for the shop, with role, status and second factors
+  staff set-role --email <address> --role ${givenRoles.options.join('|')} [--reason <text>]
+                                   gives an account a role of the staff or takes it away, and revokes its tokens
+  staff disable --email <address> [--reason <text>]
+  staff enable --email <address> [--reason <text>]
                                    disables one, who can't log in then and whose tokens are revoked, or enables one again
-  administrators end-sessions --email <address>
+  staff end-sessions --email <address>
                                    logs one out on every device
-  administrators remove-factor --email <address> --factor totp|<id of a passkey>
+  staff remove-factor --email <address> --factor totp|<id of a passkey>
                                    removes a second factor that was lost
   rotate-keys                      makes the next signing key the one that signs, and announces another one
   ${republishUsage}
@@ -41,6 +45,7 @@ the system that npm start runs on DATA_DIR (.data).
 const now = () => new Date();
 const { positionals, values } = readCommandLine(usage, {
   email: { type: 'string' },
+  role: { type: 'string' },
   reason: { type: 'string' },
   factor: { type: 'string' },
   ...republishOptions,
@@ -48,7 +53,7 @@ const { positionals, values } = readCommandLine(usage, {
 const commands: Record<string, () => Promise<string>> = {
   'create-admin': createAdmin,
   'erase-again': eraseUsersAgain,
-  administrators: manageAdministrators,
+  staff: manageStaff,
   'rotate-keys': rotateSigningKeys,
   republish: republishUsers,
 };
@@ -103,11 +108,11 @@ async function eraseUsersAgain(): Promise<string> {
 
 function namedEmail(): string {
   const email = http.emailAddress.safeParse(values.email).data;
-  if (!email) throw new ConfigError('Name the email of the administrator: --email <address>');
+  if (!email) throw new ConfigError('Name the email of the person: --email <address>');
   return email;
 }
 
-async function manageAdministrators(): Promise<string> {
+async function manageStaff(): Promise<string> {
   const config = loadCommandConfig(configSchema.pick({ MONGODB_URL: true, ADMIN_MFA: true }), 'identity');
   return withDatabase(config.MONGODB_URL, async (database) => {
     const relayed = { database, relay: noRelay, now };
@@ -115,7 +120,7 @@ async function manageAdministrators(): Promise<string> {
     const needs = {
       now,
       users,
-      administrators: openAdministrators({ database, users }),
+      staff: openStaff({ database, users }),
       sessions: openSessionStore(database),
       factors: openFactorStore(relayed),
       adminMfa: config.ADMIN_MFA,
@@ -124,37 +129,43 @@ async function manageAdministrators(): Promise<string> {
       auditLog: { notingRefusal: <Result>(work: () => Promise<Result>) => work() },
     };
     const action = positionals[1];
-    if (action === 'list') return listAdministrators(needs);
+    if (action === 'list') return listStaff(needs);
     const email = namedEmail();
     const userId = await openEmails(database).ownerOf(email);
     if (!userId) throw new ConfigError(`Nobody has the email ${email}.`);
     if (action === 'disable' || action === 'enable') {
       const review = { userId, action, actor: operator, reason: values.reason ?? null } as const;
-      await reviewAdministrator(needs, review, () => undefined);
+      await reviewStaff(needs, review, () => undefined);
       return `${email} is ${action}d now.`;
     }
+    if (action === 'set-role') {
+      const role = givenRoles.safeParse(values.role).data;
+      if (!role) throw new ConfigError(`Name the role: --role ${givenRoles.options.join('|')}`);
+      await changeRole(needs, { userId, role, actor: operator, reason: values.reason ?? null }, () => undefined);
+      return `${email} has the role ${role} now.`;
+    }
     if (action === 'end-sessions') {
-      await logAdministratorOut(needs, userId, operator);
+      await logStaffOut(needs, userId, operator);
       return `${email} is logged out on every device.`;
     }
     if (action !== 'remove-factor') throw new ConfigError(usage);
     if (!values.factor) throw new ConfigError('Name the factor: --factor totp, or the id of a passkey');
     const factor = values.factor === 'totp' ? values.factor : { passkey: values.factor };
     const user = (await users.load(userId))?.state ?? null;
-    assertAdministrator(user);
+    assertStaff(user);
     await removeLostFactor(needs, user, factor, operator);
     return `${email} has no such factor any more.`;
   });
 }
 
-async function listAdministrators(needs: { administrators: Administrators; factors: FactorStore }): Promise<string> {
+async function listStaff(needs: { staff: Staff; factors: FactorStore }): Promise<string> {
   const lines: string[] = [];
-  for await (const page of allPages((slice) => needs.administrators.page(slice), 100))
+  for await (const page of allPages((slice) => needs.staff.page(slice), 100))
     for (const { state } of page) {
       const { totp, passkeys } = summaryOf((await needs.factors.load(state.id))?.state ?? null);
       const names = [...(totp ? ['totp'] : []), ...passkeys.map(({ id }) => id)];
       const status = state.status === 'active' ? 'enabled' : 'disabled';
-      lines.push([state.email, status, names.join(', ') || 'no second factor'].join('  '));
+      lines.push([state.email, state.role, status, names.join(', ') || 'no second factor'].join('  '));
     }
   return lines.join('\n');
 }

@@ -43,7 +43,7 @@ export const configSchema = z.object({
   ADMIN_MFA: z
     .enum(['optional', 'required'])
     .default('optional')
-    .describe('`required`: an administrator without a second factor can do nothing but set one up.'),
+    .describe('`required`: staff without a second factor can do nothing but set one up.'),
   WEBAUTHN_RP_ID: z
     .string()
     .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, { error: 'must be a domain in lower case, without a port' })

@@ -306,7 +306,7 @@ describe('GET /v1/audit', () => {
       '/user',
     ]);
     for (const path of ['/v1/audit', '/v1/audit/export']) {
-      expect((await identity.call('GET', path, { as: accessToken })).body.code).toBe('admin_required');
+      expect((await identity.call('GET', path, { as: accessToken })).body.code).toBe('role_required');
       expect((await identity.call('GET', path)).status).toBe(401);
     }
   });

@@ -101,7 +101,7 @@ describe('DELETE /v1/users/me', () => {
     const { body } = await identity.post('/v1/auth/login', root);
     expect(await erase(body.accessToken, { password: root.password })).toMatchObject({
       status: 422,
-      body: { code: 'administrator_not_erasable' },
+      body: { code: 'staff_not_erasable' },
     });
   });
 

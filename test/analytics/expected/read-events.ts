@@ -47,7 +47,7 @@ const readers: ReadonlyMap<string, Reader> = new Map([
     sequence === 1 && !appliesAgain ? { at: registeredAt, segment: 'trade', said: [{ what: 'begun' }] } : null,
   ),
   reads(identityEvents.userVerified, ({ subject, data: { role } }) =>
-    role === 'admin' ? null : { segment: role, userId: subject, said: [{ what: 'verified' }] },
+    role === 'retail' || role === 'trade' ? { segment: role, userId: subject, said: [{ what: 'verified' }] } : null,
   ),
   reads(identityEvents.tradeAccountSubmitted, ({ subject }) => ({
     segment: 'trade',

@@ -61,14 +61,15 @@ type Operations = typeof engagementHttp.announcementOperations & typeof engageme
 
 export const announcementRows: RowsOf<Operations> = {
   announceCampaign: {
-    access: 'admin',
+    access: 'staff',
+    roles: ['marketing'],
     ok: 202,
     id: active,
     body: () => ({ ...message, html: '<p>A tenth off all teapots.</p>', subject: 'Teapots' }),
   },
-  listAnnouncements: { access: 'admin', ok: 200, id: active },
-  getAnnouncement: { access: 'admin', ok: 200, id: announcement },
-  stopAnnouncement: { access: 'admin', ok: 200, id: announcement },
+  listAnnouncements: { access: 'staff', roles: ['marketing', 'support'], ok: 200, id: active },
+  getAnnouncement: { access: 'staff', roles: ['marketing', 'support'], ok: 200, id: announcement },
+  stopAnnouncement: { access: 'staff', roles: ['marketing'], ok: 200, id: announcement },
   showUnsubscribePage: { access: 'public', ok: 200, id: link },
   unsubscribe: { access: 'public', ok: 200, id: link },
 };

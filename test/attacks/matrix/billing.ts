@@ -7,8 +7,8 @@ const lines = [
   { description: 'Mugs', quantity: 3, unitPrice: { amount: 1099, currency: 'EUR' }, taxRate: 19 },
 ] as const;
 
-/** The trade account that it is about: the caller's own, or that of the one whom administrators deal with. */
-const accountOf = ({ admin, trade }: Fixtures, who: Person): Person => (who === admin ? trade : who);
+/** The trade account that it is about: the caller's own, or that of the one whom staff deal with. */
+const accountOf = ({ trade, otherTrade }: Fixtures, who: Person): Person => (who === otherTrade ? who : trade);
 
 const issued = (fixtures: Fixtures, who: Person) => newInvoiceFor(fixtures, accountOf(fixtures, who));
 
@@ -50,9 +50,10 @@ const provider: Id = { own: () => 'demo', random: () => 'nobody', missing: 'rout
 
 export const billingRows: RowsOf<typeof billingOperations> = {
   getOwnCredit: { access: 'trade', ok: 200 },
-  getCredit: { access: 'admin', ok: 200, id: account },
+  getCredit: { access: 'staff', roles: ['sales', 'support'], ok: 200, id: account },
   setCredit: {
-    access: 'admin',
+    access: 'staff',
+    roles: ['sales'],
     ok: 200,
     id: account,
     body: () => ({ limit: null, termsDays: 30, hold: false }),
@@ -64,16 +65,16 @@ export const billingRows: RowsOf<typeof billingOperations> = {
   getCreditNotePdf: { access: 'trade', ok: 200, id: creditNote },
   getCreditNoteXml: { access: 'trade', ok: 200, id: creditNote },
   getStatement: { access: 'trade', ok: 200, query: 'from=2026-01-01&to=2027-01-01' },
-  issueInvoice: { access: 'admin', ok: 201, body: ({ trade }) => ({ accountId: trade.id, lines }) },
-  issueCreditNote: { access: 'admin', ok: 201, id: invoice, body: () => ({ reason: 'Broken' }) },
-  voidInvoice: { access: 'admin', ok: 200, id: invoice, body: () => ({ reason: 'Twice' }) },
-  listAccountInvoices: { access: 'admin', ok: 200, id: account },
-  getAccountInvoice: { access: 'admin', ok: 200, id: accountInvoice },
-  getAccountInvoicePdf: { access: 'admin', ok: 200, id: accountInvoice },
-  getAccountCreditNote: { access: 'admin', ok: 200, id: accountCreditNote },
-  getAccountCreditNotePdf: { access: 'admin', ok: 200, id: accountCreditNote },
-  listPayments: { access: 'user', notForConsumers: true, ok: 200, adminMayAll: true },
-  getPayment: { access: 'user', notForConsumers: true, ok: 200, id: payment, adminMayAll: true },
+  issueInvoice: { access: 'staff', roles: ['sales'], ok: 201, body: ({ trade }) => ({ accountId: trade.id, lines }) },
+  issueCreditNote: { access: 'staff', roles: ['sales'], ok: 201, id: invoice, body: () => ({ reason: 'Broken' }) },
+  voidInvoice: { access: 'staff', roles: ['sales'], ok: 200, id: invoice, body: () => ({ reason: 'Twice' }) },
+  listAccountInvoices: { access: 'staff', roles: ['sales', 'support'], ok: 200, id: account },
+  getAccountInvoice: { access: 'staff', roles: ['sales', 'support'], ok: 200, id: accountInvoice },
+  getAccountInvoicePdf: { access: 'staff', roles: ['sales', 'support'], ok: 200, id: accountInvoice },
+  getAccountCreditNote: { access: 'staff', roles: ['sales', 'support'], ok: 200, id: accountCreditNote },
+  getAccountCreditNotePdf: { access: 'staff', roles: ['sales', 'support'], ok: 200, id: accountCreditNote },
+  listPayments: { access: 'user', roles: ['sales', 'support'], notForConsumers: true, ok: 200 },
+  getPayment: { access: 'user', roles: ['sales', 'support'], notForConsumers: true, ok: 200, id: payment },
   // An invoice of another account is none that can be paid.
   createPayment: {
     access: 'trade',
@@ -82,13 +83,14 @@ export const billingRows: RowsOf<typeof billingOperations> = {
   },
   // It waits for its money.
   allocatePayment: {
-    access: 'admin',
+    access: 'staff',
+    roles: ['sales'],
     ok: [409, 'nothing_to_allocate'],
     id: payment,
     body: ({ trade }) => ({ accountId: trade.id }),
   },
   receiveCallback: { access: 'public', ok: [401, 'bad_signature'], id: provider },
-  listCallbacks: { access: 'admin', ok: 200 },
-  getCallback: { access: 'admin', ok: 200, id: callback },
-  replayCallback: { access: 'admin', ok: [409, 'callback_not_replayable'], id: callback },
+  listCallbacks: { access: 'staff', roles: ['sales'], ok: 200 },
+  getCallback: { access: 'staff', roles: ['sales'], ok: 200, id: callback },
+  replayCallback: { access: 'staff', roles: ['sales'], ok: [409, 'callback_not_replayable'], id: callback },
 };

@@ -30,16 +30,22 @@ const product = id('prod', async ({ system, admin: { token } }) => {
 const picture: Id = { own: () => 'blue-mug.svg', random: () => 'no-such-mug.svg', missing: 'route_not_found' };
 
 export const catalogRows: RowsOf<typeof catalogOperations> = {
-  listCategories: { access: 'public', ok: 200 },
-  getCategory: { access: 'public', ok: 200, id: category },
-  createCategory: { access: 'admin', ok: 201, body: newCategory },
-  changeCategory: { access: 'admin', ok: 200, id: category, body: newCategory },
-  deleteCategory: { access: 'admin', ok: 200, id: category },
-  listProducts: { access: 'public', ok: 200 },
-  getProduct: { access: 'public', ok: 200, id: product },
-  createProduct: { access: 'admin', ok: 201, body: wholeProduct },
-  changeProduct: { access: 'admin', ok: 200, id: product, body: wholeProduct },
-  deleteProduct: { access: 'admin', ok: 204, id: product },
-  changeStock: { access: 'admin', ok: 200, id: product, body: () => ({ change: 1, reason: 'counted again' }) },
+  listCategories: { access: 'public', roles: ['catalog', 'marketing', 'sales', 'support'], ok: 200 },
+  getCategory: { access: 'public', roles: ['catalog', 'marketing', 'sales', 'support'], ok: 200, id: category },
+  createCategory: { access: 'staff', roles: ['catalog'], ok: 201, body: newCategory },
+  changeCategory: { access: 'staff', roles: ['catalog'], ok: 200, id: category, body: newCategory },
+  deleteCategory: { access: 'staff', roles: ['catalog'], ok: 200, id: category },
+  listProducts: { access: 'public', roles: ['catalog', 'marketing', 'sales', 'support'], ok: 200 },
+  getProduct: { access: 'public', roles: ['catalog', 'marketing', 'sales', 'support'], ok: 200, id: product },
+  createProduct: { access: 'staff', roles: ['catalog'], ok: 201, body: wholeProduct },
+  changeProduct: { access: 'staff', roles: ['catalog'], ok: 200, id: product, body: wholeProduct },
+  deleteProduct: { access: 'staff', roles: ['catalog'], ok: 204, id: product },
+  changeStock: {
+    access: 'staff',
+    roles: ['catalog'],
+    ok: 200,
+    id: product,
+    body: () => ({ change: 1, reason: 'counted again' }),
+  },
   getProductPicture: { access: 'public', ok: 200, id: picture },
 };

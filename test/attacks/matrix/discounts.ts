@@ -46,18 +46,20 @@ type Operations = typeof engagementHttp.discountOperations & typeof engagementHt
 export const discountRows: RowsOf<Operations> = {
   evaluateDiscounts: {
     access: 'public',
+    roles: ['marketing'],
     ok: 200,
     body: ({ productId }) => ({ lines: [{ productId, quantity: 2 }], shipping, currency: 'EUR', codes: [] }),
   },
   // No campaign takes anything off.
-  redeemDiscounts: { access: 'user', ok: [422, 'no_discount_applies'], body: holdOf },
-  listRedemptions: { access: 'user', ok: 200, adminMayAll: true },
-  getRedemption: { access: 'user', ok: 200, id: redemption, adminMayAll: true },
-  confirmRedemption: { access: 'admin', ok: 200, id: redemption },
-  releaseRedemption: { access: 'user', ok: 200, id: redemption, adminMayAll: true },
-  releaseRedemptionsOfUser: { access: 'admin', ok: 200, query: `user=${newId('user')}` },
+  redeemDiscounts: { access: 'user', roles: ['marketing'], ok: [422, 'no_discount_applies'], body: holdOf },
+  listRedemptions: { access: 'user', roles: ['marketing', 'support'], ok: 200 },
+  getRedemption: { access: 'user', roles: ['marketing', 'support'], ok: 200, id: redemption },
+  confirmRedemption: { access: 'staff', roles: ['marketing'], ok: 200, id: redemption },
+  releaseRedemption: { access: 'user', roles: ['marketing'], ok: 200, id: redemption },
+  releaseRedemptionsOfUser: { access: 'staff', roles: ['marketing'], ok: 200, query: `user=${newId('user')}` },
   getCampaignPerformance: {
-    access: 'admin',
+    access: 'staff',
+    roles: ['marketing', 'support'],
     ok: 200,
     id: id('camp', (fixtures) => runningCampaign(fixtures, newCode())),
   },

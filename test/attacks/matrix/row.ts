@@ -6,6 +6,8 @@ import type { Fixtures } from './fixtures.ts';
 export interface Row {
   /** `open` is for the gateway's own operations, which do not even look at a token. */
   readonly access: 'open' | Exclude<Access, 'system'>;
+  /** Staff besides administrators: those who may call it, or who may do it with what is anybody's, and see all of it. */
+  readonly roles?: OperationSpec['roles'];
   /** Limited sessions that may call it too. */
   readonly alsoFor?: readonly 'applicant'[];
   /** The status for whom it is allowed, on what is theirs; with the code where that is a refusal. */
@@ -15,8 +17,6 @@ export interface Row {
   readonly query?: string;
   /** Consumers are refused, although it is for every user. */
   readonly notForConsumers?: true;
-  /** Administrators may do it with what is anybody's, and see all of it. */
-  readonly adminMayAll?: true;
   /** It needs a session that has just proved who is calling. */
   readonly fresh?: true;
   /** The caller's tokens are dead after it. */
@@ -27,8 +27,14 @@ export interface Row {
 
 /** Who has what the operation is about. */
 export function ownerOf({ access, notForConsumers }: Row): 'owner' | 'trade' | 'admin' {
-  if (access === 'admin') return 'admin';
+  if (access === 'admin' || access === 'staff') return 'admin';
   return access === 'trade' || notForConsumers ? 'trade' : 'owner';
+}
+
+/** Whether the caller is one of the staff that the row names; administrators always are, where it names any. */
+export function isOfItsStaff({ access, roles }: Row, caller: string): boolean {
+  if (caller === 'admin') return access === 'admin' || roles !== undefined;
+  return roles?.some((role) => role === caller) ?? false;
 }
 
 type Ok = number | readonly [status: number, code: string];
@@ -51,8 +57,12 @@ export interface Id {
  * time, so that an operation that is opened by mistake fails too.
  */
 export type RowsOf<Specs extends Operations> = {
-  readonly [Id in keyof Specs]: Row & { readonly access: AccessOf<Specs[Id]> };
+  readonly [Id in keyof Specs]: Row & { readonly access: AccessOf<Specs[Id]> } & RolesOf<Specs[Id]>;
 };
+
+type RolesOf<Spec extends OperationSpec> = Spec extends { readonly roles: infer Roles }
+  ? { readonly roles: Roles }
+  : { readonly roles?: never };
 
 type AccessOf<Spec extends OperationSpec> = Spec extends { readonly gateway: true } ? 'open' : Spec['access'];
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { staffRoles, type StaffRole } from '@storefront/contracts';
 import { codeIn, mailTo, type Mail } from '../../client.ts';
 import type { System } from './system.ts';
 
@@ -90,6 +91,24 @@ export async function logInAgain(system: System, person: Person): Promise<void> 
   const { token, refreshToken } = await logIn(system, person);
   person.token = token;
   person.refreshToken = refreshToken;
+}
+
+/** The roles of staff other than administrators. */
+export const otherStaff = staffRoles.filter((role): role is Exclude<StaffRole, 'admin'> => role !== 'admin');
+
+/** Somebody for each role of staff other than administrators. */
+export async function hireStaff(system: System): Promise<Readonly<Record<(typeof otherStaff)[number], Person>>> {
+  const hired = otherStaff.map(async (role) => [role, await hire(system, role)] as const);
+  return Object.fromEntries(await Promise.all(hired)) as Awaited<ReturnType<typeof hireStaff>>;
+}
+
+/** A member of the staff. An administrator gives a role with a second factor only, and here is none. */
+async function hire(system: System, role: StaffRole): Promise<Person> {
+  const person = await signUp(system, role);
+  const users = system.database('identity').collection<{ _id: string }>('users');
+  await users.updateOne({ _id: person.id }, { $set: { role }, $inc: { version: 1 } });
+  await logInAgain(system, person);
+  return person;
 }
 
 /** The claims of a token, unchecked. */

@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import type { FieldError } from '../problem.ts';
+import { staffRoles } from '../staff.ts';
 import { defineErrors, type Refusal } from './refusal.ts';
 
 /** The errors that operations of every service share, and those of the gateway. */
@@ -33,7 +35,13 @@ export const commonErrors = defineErrors({
     challenge: (why: string) => `Bearer error="invalid_token", error_description="${why}"`,
     example: ['The access token expired'],
   },
-  adminRequired: { kind: 'forbidden', detail: (why = 'Only an administrator may do this.') => why },
+  /** Made by `roleRefusal`, which states the roles. */
+  roleRequired: {
+    kind: 'forbidden',
+    detail: (why = 'Only staff with one of these roles may do this.') => why,
+    members: z.object({ roles: z.array(z.enum(staffRoles)).meta({ description: 'The roles that may.' }) }),
+    exampleMembers: { roles: ['admin', 'catalog'] },
+  },
   tradeAccountRequired: { kind: 'forbidden', detail: 'Only a trade account may do this.' },
   /**
    * Thrown if the session is limited, such as that of a trade applicant who has to add something to the application.

@@ -91,7 +91,7 @@ export const engagementErrors = defineErrors({
   redemptionReleased: { kind: 'conflict', detail: 'This redemption was given back already.' },
   redemptionNotHeld: {
     kind: 'conflict',
-    detail: 'This redemption is confirmed: only an administrator can give it back.',
+    detail: 'This redemption is confirmed: only staff can give it back.',
   },
   closing: { kind: 'unavailable', detail: 'This instance is being stopped: connect again.' },
   tooManyStreams: { kind: 'throttled', detail: 'You have too many open streams.', retryAfterSeconds: 30 },

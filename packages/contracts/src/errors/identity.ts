@@ -32,7 +32,7 @@ export const identityErrors = defineErrors({
     kind: 'forbidden',
     detail: 'Prove the email with the code that was sent to it first.',
   },
-  accountPendingApproval: { kind: 'forbidden', detail: 'The trade account is waiting for an administrator.' },
+  accountPendingApproval: { kind: 'forbidden', detail: 'The trade account is not approved yet.' },
   accountRejected: { kind: 'forbidden', detail: 'The application for a trade account was rejected.' },
   accountDisabled: { kind: 'forbidden', detail: 'An administrator has disabled this account.' },
   accountSuspended: { kind: 'forbidden', detail: 'The account is suspended.' },
@@ -47,7 +47,15 @@ export const identityErrors = defineErrors({
   },
   /** Thrown if one sender has requested too many codes for one email. Throw it with `retryAfterSeconds`. */
   tooManyCodes: { kind: 'throttled', detail: 'Too many codes were requested from here for this email. Wait.' },
-  administratorNotErasable: { kind: 'rule', detail: "An administrator's account is not erased by itself." },
+  staffNotErasable: {
+    kind: 'rule',
+    detail:
+      'The account of somebody who works for the shop is not erased by itself: an administrator takes the role away first.',
+  },
+  tradeAccountNotStaff: {
+    kind: 'rule',
+    detail: 'A trade account gets no role of staff: the person registers with another email.',
+  },
   /** Throw it with `members`. */
   mfaRequired: {
     kind: 'unauthenticated',
@@ -84,7 +92,7 @@ export const identityErrors = defineErrors({
   secondFactorMissing: { kind: 'rule', detail: 'There is no second factor: set one up first.' },
   lastFactorRequired: {
     kind: 'rule',
-    detail: "Administrators need a second factor here: the last one can't be removed. Add another one first.",
+    detail: "Staff need a second factor here: the last one can't be removed. Add another one first.",
   },
   lastAdministrator: {
     kind: 'rule',

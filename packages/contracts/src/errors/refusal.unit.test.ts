@@ -82,7 +82,7 @@ test('wrong fields are a validation_failed that names them all', () => {
 test('a detail that is left out has its default', () => {
   expect(notFound().message).toBe('There is no such resource.');
   expect(notFound('address').message).toBe('There is no such address.');
-  expect(commonErrors.adminRequired().message).toBe('Only an administrator may do this.');
+  expect(commonErrors.roleRequired().message).toBe('Only staff with one of these roles may do this.');
 });
 
 test('members of an error have a schema, and an example that fits it', () => {

@@ -142,7 +142,7 @@ export const paymentRefunded = defineEvent(
 
 export const paymentUnallocated = defineEvent(
   'billing.payment-unallocated',
-  'Money came, and an administrator has to say what for.',
+  'Money came, and staff have to say what for.',
   z.object({ ...payment, reason: z.string() }),
 );
 
@@ -170,7 +170,7 @@ export const creditExceeded = defineEvent(
 
 export const orderNotInvoiced = defineEvent(
   'billing.order-not-invoiced',
-  'An order on account has no invoice, as it can have none: an administrator has to see to it. The subject is the account.',
+  'An order on account has no invoice, as it can have none: staff have to see to it. The subject is the account.',
   z.object({
     orderRef: z.string(),
     reason: z.enum(['not-a-trade-account', 'other-currency', 'no-lines', 'too-many-lines', 'totals-differ']),

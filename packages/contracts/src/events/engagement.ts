@@ -55,7 +55,7 @@ export const notificationsChanged = defineEvent(
 
 export const campaignActivated = defineEvent(
   'engagement.campaign-activated',
-  'An administrator activated a campaign, or goes on with a paused one; it applies from `startsAt` on.',
+  'Staff activated a campaign, or go on with a paused one; it applies from `startsAt` on.',
   z.object({
     name: z.string(),
     trigger: z.enum(['automatic', 'code']),
@@ -67,7 +67,7 @@ export const campaignActivated = defineEvent(
 
 export const campaignEnded = defineEvent(
   'engagement.campaign-ended',
-  'A campaign is over for good: an administrator ended it, or its end has come.',
+  'A campaign is over for good: staff ended it, or its end has come.',
   z.object({ name: z.string(), reason: z.enum(['ended-by-administrator', 'end-reached']), endedAt: z.iso.datetime() }),
 );
 

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { controlChanges } from '../control-changes.ts';
 import { defineEvent } from '../event.ts';
+import { staffRoles } from '../staff.ts';
 
 const person = { email: z.string(), firstName: z.string(), lastName: z.string() };
-const role = z.enum(['retail', 'trade', 'admin']);
+const role = z.enum(['retail', 'trade', ...staffRoles]);
 
 /** A one-time code to put into a mail. It is encrypted so that only engagement can read it (compact JWE). */
 const sealedCode = { sealedCode: z.string(), codeExpiresAt: z.iso.datetime() };
@@ -63,7 +64,7 @@ export const tradeAccountRegistered = defineEvent(
 
 export const tradeAccountSubmitted = defineEvent(
   'identity.trade-account-submitted',
-  'An application for a trade account waits for an administrator: its email is verified.',
+  'An application for a trade account waits for staff: its email is verified.',
   z.object({ ...person, businessName: z.string() }),
 );
 
@@ -75,35 +76,23 @@ const decided = z.object({
   submittedAt: z.iso.datetime().meta({ description: 'When the application that was decided was submitted.' }),
 });
 
-export const tradeAccountApproved = defineEvent(
-  'identity.trade-account-approved',
-  'An administrator approved it.',
-  decided,
-);
-export const tradeAccountRejected = defineEvent(
-  'identity.trade-account-rejected',
-  'An administrator rejected it.',
-  decided,
-);
+export const tradeAccountApproved = defineEvent('identity.trade-account-approved', 'Staff approved it.', decided);
+export const tradeAccountRejected = defineEvent('identity.trade-account-rejected', 'Staff rejected it.', decided);
 export const tradeAccountInfoRequested = defineEvent(
   'identity.trade-account-info-requested',
-  'An administrator asks the applicant for more.',
+  'Staff ask the applicant for more.',
   decided,
 );
-export const tradeAccountSuspended = defineEvent(
-  'identity.trade-account-suspended',
-  'An administrator suspended it.',
-  decided,
-);
+export const tradeAccountSuspended = defineEvent('identity.trade-account-suspended', 'Staff suspended it.', decided);
 export const tradeAccountReinstated = defineEvent(
   'identity.trade-account-reinstated',
-  'An administrator ended the suspension.',
+  'Staff ended the suspension.',
   decided,
 );
 
 export const tradeAccountChanged = defineEvent(
   'identity.trade-account-changed',
-  'An administrator corrected what stands on its invoices. `isApproved`: whether it is approved and not suspended.',
+  'Staff corrected what stands on its invoices. `isApproved`: whether it is approved and not suspended.',
   z.object({ ...person, isApproved: z.boolean(), business }),
 );
 
@@ -122,6 +111,7 @@ export const tokensRevoked = defineEvent(
       'password-reset',
       'suspended',
       'disabled',
+      'role-changed',
       'rejected',
       'erased',
       'email-changed',
@@ -205,10 +195,16 @@ export const secondFactorChanged = defineEvent(
   }),
 );
 
-export const administratorChanged = defineEvent(
-  'identity.administrator-changed',
-  'An administrator was disabled or enabled, or logged out on every device, by another one or by command.',
-  z.object({ ...person, change: z.enum(['disabled', 'enabled', 'sessions-ended']), reason: z.string().nullable() }),
+export const staffChanged = defineEvent(
+  'identity.staff-changed',
+  'Somebody became staff, got another role or lost it, was disabled or enabled, or logged out on every device, by an ' +
+    'administrator or by command.',
+  z.object({
+    ...person,
+    role: role.meta({ description: 'The role that the user has now.' }),
+    change: z.enum(['role-changed', 'disabled', 'enabled', 'sessions-ended']),
+    reason: z.string().nullable(),
+  }),
 );
 
 export const secondFactorGuessed = defineEvent(

@@ -33,7 +33,7 @@ function fromAccess({ access, gateway, alsoFor = [], budget }: OperationSpec): r
     ...(access === 'public' || isForAllSessions ? [] : [commonErrors.sessionLimited]),
     commonErrors.keysUnavailable,
     commonErrors.revocationUnknown,
-    ...(access === 'admin' ? [commonErrors.adminRequired] : []),
+    ...(access === 'admin' || access === 'staff' ? [commonErrors.roleRequired] : []),
     ...(access === 'trade' ? [commonErrors.tradeAccountRequired] : []),
     ...(budget === 'ending' ? [] : [commonErrors.rateLimited, commonErrors.tooManyAtOnce]),
   ];

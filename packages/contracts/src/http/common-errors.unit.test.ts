@@ -56,7 +56,12 @@ test.each<[string, Partial<OperationSpec>, string[]]>([
     { access: 'trade' },
     ['authentication_required', 'invalid_token', 'session_limited', 'trade_account_required'],
   ],
-  ['admin', { access: 'admin' }, ['admin_required', 'authentication_required', 'invalid_token', 'session_limited']],
+  ['admin', { access: 'admin' }, ['authentication_required', 'invalid_token', 'role_required', 'session_limited']],
+  [
+    'staff',
+    { access: 'staff', roles: ['sales'] },
+    ['authentication_required', 'invalid_token', 'role_required', 'session_limited'],
+  ],
   ['query', { query: z.object({ q: z.string() }) }, ['validation_failed']],
   ['cursor', { query: z.object({ cursor: z.string() }) }, ['invalid_cursor', 'validation_failed']],
   ['params', { params: z.object({ id: z.string() }) }, ['not_found']],

@@ -1,4 +1,4 @@
-import { administratorOperations } from './identity/administrators.ts';
+import { staffOperations } from './identity/staff.ts';
 import { auditOperations } from './identity/audit.ts';
 import { controlChangeOperations } from './identity/control-changes.ts';
 import { emailChangeOperations } from './identity/email-change.ts';
@@ -16,7 +16,7 @@ import { userDirectoryOperations } from './identity/user-directory.ts';
 import { userOperations } from './identity/users.ts';
 import { mergeOperations } from './operation.ts';
 
-export * from './identity/administrators.ts';
+export * from './identity/staff.ts';
 export * from './identity/audit.ts';
 export * from './identity/control-changes.ts';
 export * from './identity/email-change.ts';
@@ -53,7 +53,7 @@ export const identityOperations = mergeOperations(
   userOperations,
   userDirectoryOperations,
   tradeAccountOperations,
-  administratorOperations,
+  staffOperations,
   keyOperations,
   auditOperations,
 );

@@ -1,15 +1,16 @@
 import type { z } from 'zod';
 import type { DeclaredError } from '../errors/refusal.ts';
+import type { StaffRole } from '../staff.ts';
 
 /**
- * Who may call an operation: everybody, logged-in users, approved trade accounts, or administrators. A `system`
- * operation is only for the gateway itself and can't be reached from outside.
+ * Who may call an operation: everybody, logged-in users, approved trade accounts, staff with one of the operation's
+ * `roles`, or administrators alone. A `system` operation is only for the gateway itself and can't be reached from outside.
  */
-export type Access = 'public' | 'user' | 'trade' | 'admin' | 'system';
+export type Access = 'public' | 'user' | 'trade' | 'staff' | 'admin' | 'system';
 
 /**
  * The role of a limited session. `applicant`: a trade applicant who has to add something to the application.
- * `enrolling`: an administrator who first has to set up a second factor.
+ * `enrolling`: a member of the staff who first has to set up a second factor.
  */
 export type LimitedRole = (typeof limitedRoles)[number];
 
@@ -49,6 +50,12 @@ export interface OperationSpec {
   /** As in OpenAPI: `/v1/customers/{id}`. */
   readonly path: `/${string}`;
   readonly access: Access;
+  /**
+   * Staff besides administrators, who always count too. Of a `staff` operation they are those who may call it. Of a
+   * `public` or `user` operation they may do more than others, which its description says: its handler gets
+   * `request.asStaff`. Without `roles` staff count as everybody else there, administrators too.
+   */
+  readonly roles?: readonly Exclude<StaffRole, 'admin'>[];
   /**
    * Limited sessions that may call the operation too. By default they may call only public operations, as if not logged
    * in.
@@ -117,12 +124,18 @@ export interface OperationSpec {
   readonly gateway?: true;
 }
 
-/** Declares an operation. Throws if its path and `params` do not have the same parameters in the same order. */
+/**
+ * Declares an operation. Throws if its path and `params` do not have the same parameters in the same order, and if it names
+ * `roles` although its access leaves no room for them, or none although its access asks for them.
+ */
 export function operation<const Spec extends OperationSpec>(spec: Spec): Spec {
   const inPath = [...spec.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
   const inParams = Object.keys(spec.params?.shape ?? {});
   if (inPath.join() !== inParams.join())
     throw new Error(`${spec.id}: the path has the parameters [${inPath.join()}], params has [${inParams.join()}]`);
+  const mayHaveRoles = spec.access === 'staff' || spec.access === 'user' || spec.access === 'public';
+  if (spec.roles ? !mayHaveRoles : spec.access === 'staff')
+    throw new Error(`${spec.id}: its access ${spec.access} does not go with its roles`);
   return spec;
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { mergeOperations, operation, operationsOf, sendsETag, takesIfMatch, takesIfNoneMatch } from './operation.ts';
+import { staffInWords, staffOf } from './who-may.ts';
 
 const read = operation({
   id: 'read',
@@ -53,4 +54,18 @@ test.each([
   ['a change without a version', of('PATCH'), [false, false, false]],
 ])('%s: ETag, If-None-Match, If-Match', (_what, found, expected) => {
   expect(found).toEqual(expected);
+});
+
+test('roles of staff are named where an access leaves room for them, and nowhere else', () => {
+  expect(() => operation({ ...read, access: 'staff' })).toThrow('read: its access staff does not go with its roles');
+  for (const access of ['admin', 'trade', 'system'] as const)
+    expect(() => operation({ ...read, access, roles: ['sales'] })).toThrow('does not go with its roles');
+  expect(staffOf(operation({ ...read, access: 'staff', roles: ['sales'] }))).toEqual(['admin', 'sales']);
+  expect(staffOf(operation({ ...read, roles: ['sales'] }))).toEqual(['admin', 'sales']);
+  expect(staffOf({ access: 'admin' })).toEqual(['admin']);
+  expect(staffOf(read)).toEqual([]);
+  expect([read, { ...read, roles: ['sales'] as const }].map(staffInWords)).toEqual([
+    undefined,
+    'administrators, `sales`',
+  ]);
 });

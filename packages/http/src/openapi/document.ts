@@ -1,4 +1,4 @@
-import { problem, type OperationSpec } from '@storefront/contracts';
+import { problem, staffInWords, type OperationSpec } from '@storefront/contracts';
 import type { z } from 'zod';
 import { Components } from './components.ts';
 import { parametersOf } from './parameters.ts';
@@ -62,6 +62,15 @@ function securityOf({ access, optionalToken, ticket }: OperationSpec): readonly 
   return access === 'public' ? [] : [{ bearer: [] }];
 }
 
+/** The description of the operation, with the staff who may call it, or who may do more than others. */
+function descriptionOf(operation: OperationSpec): string | undefined {
+  const { access, description } = operation;
+  const staff = staffInWords(operation);
+  if (staff === undefined) return description;
+  const isForOthers = access === 'public' || access === 'user';
+  return [description, `${isForOthers ? 'Staff who may do more' : 'Who may'}: ${staff}.`].filter(Boolean).join(' ');
+}
+
 function createDescriber(
   operations: readonly OperationSpec[],
   components: Components,
@@ -77,7 +86,8 @@ function createDescriber(
   const problemsOf = createProblems(operations);
 
   return (operation) => {
-    const { id, tags, summary, description } = operation;
+    const { id, tags, summary } = operation;
+    const description = descriptionOf(operation);
     const body = bodyOf(operation, 'body');
     const form = bodyOf(operation, 'form');
     return {

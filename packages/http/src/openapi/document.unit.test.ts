@@ -242,7 +242,7 @@ describe('a document', () => {
   });
 
   it('shares the errors that several operations have', () => {
-    const other = { ...small, id: 'getOther', path: '/v1/others', errors: [commonErrors.adminRequired] } as const;
+    const other = { ...small, id: 'getOther', path: '/v1/others', errors: [commonErrors.roleRequired] } as const;
     const { paths, components } = openApiDocument([small, other], info);
     expect(paths['/v1/things']?.get).toMatchObject({
       responses: { 500: { $ref: '#/components/responses/InternalServerError' } },

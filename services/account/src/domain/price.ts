@@ -8,7 +8,7 @@ export type Tier = z.infer<typeof tier>;
 export const prices = z.object({ price: http.money, tradePrice: http.money.nullable() });
 export type Prices = StateOf<typeof prices>;
 
-/** The tier of a role. Administrators see the retail prices. */
+/** The tier of a role. Staff see the retail prices. */
 export function tierOf(role: string): Tier {
   return role === 'trade' ? 'trade' : 'retail';
 }

@@ -12,7 +12,7 @@ export const party = z.object({
 export type Party = StateOf<typeof party>;
 
 /**
- * A trade account: a copy of the data that identity publishes, the terms that administrators grant, and the amount
+ * A trade account: a copy of the data that identity publishes, the terms that staff grant, and the amount
  * owed. Every change of the account's money also writes this document, so that two changes of one account never
  * overlap. Amounts are in minor units of the shop's currency.
  */
@@ -25,10 +25,10 @@ export const account = z.object({
   /** The largest amount that the account may owe; null for no limit. */
   limit: z.int().nullable(),
   termsDays: z.int(),
-  /** True if an administrator has put the account on hold. */
+  /** True if staff have put the account on hold. */
   hold: z.boolean(),
   /**
-   * The ids of the invoices that have been overdue for 30 days or more. They put the account on hold. An administrator
+   * The ids of the invoices that have been overdue for 30 days or more. They put the account on hold. Staff
    * who lifts the hold empties this list.
    */
   overdueInvoices: z.array(z.string()),

@@ -42,7 +42,7 @@ function paidFact(before: Invoice | undefined, after: Invoice): Fact[] {
   return [fact(billingEvents.invoicePaid, id, { ...summaryOf(after), ...times })];
 }
 
-/** The audit entry for an administrator's action on an invoice. */
+/** The audit entry for an action of staff on an invoice. */
 export function auditOf(
   actor: Actor,
   action: 'invoice-issued' | 'invoice-voided' | 'credit-note-issued',

@@ -1,35 +1,46 @@
-import { catalogHttp, commonErrors, type identityHttp, type LimitedRole } from '@storefront/contracts';
+import { catalogHttp, catalogOperations, roleRefusal } from '@storefront/contracts';
 import type { Category } from './category.ts';
 import type { Product } from './product.ts';
 
-/** The role of a caller; undefined for a caller who is not logged in. */
-export type CallerRole = identityHttp.Role | LimitedRole | undefined;
-
 /**
- * Whether the caller sees trade prices. Only approved trade accounts have the role `trade`, because nobody can log in
- * to a trade account before its approval.
+ * Who looks at the catalog: staff see everything, approved trade accounts see trade prices, everybody else sees what is for
+ * sale and its retail price.
  */
-export function seesTradePrices(role: CallerRole): boolean {
-  return role === 'trade' || role === 'admin';
+export type Viewer = 'staff' | 'trade' | 'public';
+
+/**
+ * Who makes the request. Only approved trade accounts have the role `trade`, because nobody can log in to a trade account
+ * before its approval.
+ */
+export function viewerOf(request: {
+  readonly asStaff: boolean;
+  readonly caller: { readonly role: string } | null;
+}): Viewer {
+  if (request.asStaff) return 'staff';
+  return request.caller?.role === 'trade' ? 'trade' : 'public';
 }
 
-export function seesProduct({ status }: Pick<Product, 'status'>, role: CallerRole): boolean {
-  return status === 'active' || role === 'admin';
+export function seesTradePrices(viewer: Viewer): boolean {
+  return viewer !== 'public';
 }
 
-export function seesCategory({ visible }: Pick<Category, 'visible'>, role: CallerRole): boolean {
-  return visible || role === 'admin';
+export function seesProduct({ status }: Pick<Product, 'status'>, viewer: Viewer): boolean {
+  return status === 'active' || viewer === 'staff';
+}
+
+export function seesCategory({ visible }: Pick<Category, 'visible'>, viewer: Viewer): boolean {
+  return visible || viewer === 'staff';
 }
 
 /**
- * The statuses of the products to list. `status` is the requested status, if any. Throws `admin_required` if the caller
+ * The statuses of the products to list. `status` is the requested status, if any. Throws `role_required` if the viewer
  * may not see it.
  */
 export function listedStatuses(
-  role: CallerRole,
+  viewer: Viewer,
   status: catalogHttp.ProductStatus | undefined,
 ): readonly catalogHttp.ProductStatus[] {
-  if (role === 'admin') return status ? [status] : catalogHttp.productStatus.options;
+  if (viewer === 'staff') return status ? [status] : catalogHttp.productStatus.options;
   if (status === undefined || status === 'active') return ['active'];
-  throw commonErrors.adminRequired('Only an administrator sees products that are not active.');
+  throw roleRefusal(catalogOperations.listProducts, 'Only staff see products that are not active.');
 }

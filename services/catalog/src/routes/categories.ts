@@ -11,7 +11,7 @@ import {
 import { changeCategory, createCategory } from '../commands/categories.ts';
 import { deleteCategory } from '../commands/delete-category.ts';
 import { nest } from '../domain/tree.ts';
-import { seesCategory } from '../domain/visibility.ts';
+import { seesCategory, viewerOf } from '../domain/visibility.ts';
 import type { CategoryReads, ListedCategory } from '../store/category-reads.ts';
 import type { CategoryTree } from '../store/category-tree.ts';
 import type { Store } from '../store/collections.ts';
@@ -37,9 +37,9 @@ export function categoryHandlers(
   const pages = createSingleFlight<catalogHttp.CategoryPage>();
 
   return {
-    listCategories({ caller, query }) {
+    listCategories({ asStaff, query }) {
       const { view, limit, cursor, parentId, slug } = query;
-      const filter = { onlyVisible: caller?.role !== 'admin', parentId: parentId === 'root' ? null : parentId, slug };
+      const filter = { onlyVisible: !asStaff, parentId: parentId === 'root' ? null : parentId, slug };
       if (view === 'tree')
         return pages(JSON.stringify([view, filter]), async () => {
           const all = await categoryReads.all(filter);
@@ -52,7 +52,7 @@ export function categoryHandlers(
 
     async getCategory(request, reply) {
       const found = await categories.load(request.params.id);
-      if (!found || !seesCategory(found.state, request.caller?.role)) throw notFound('category');
+      if (!found || !seesCategory(found.state, viewerOf(request))) throw notFound('category');
       return sendVersioned(request, reply, found.version, show(found.state));
     },
 

@@ -13,7 +13,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { changeStock } from '../commands/change-stock.ts';
 import { changeProduct, createProduct, deleteProduct } from '../commands/products.ts';
 import { currencyErrors, type Product } from '../domain/product.ts';
-import { listedStatuses, seesProduct } from '../domain/visibility.ts';
+import { listedStatuses, seesProduct, viewerOf } from '../domain/visibility.ts';
 import type { CategoryTree } from '../store/category-tree.ts';
 import type { Store } from '../store/collections.ts';
 import type { ProductReads } from '../store/product-reads.ts';
@@ -45,21 +45,22 @@ export function productHandlers(
   const check = (body: Partial<catalogHttp.ProductChange>) => currencyErrors(body, currency);
 
   return {
-    listProducts({ caller, query }) {
-      const role = caller?.role;
-      const statuses = listedStatuses(role, query.status);
-      return pages(JSON.stringify([role, query]), () =>
+    listProducts(request) {
+      const { query } = request;
+      const viewer = viewerOf(request);
+      const statuses = listedStatuses(viewer, query.status);
+      return pages(JSON.stringify([viewer, query]), () =>
         cursors.page(
           { list: 'products', owner: '', query },
           (slice) => productReads.page(query, statuses, slice),
-          (product) => showProduct(product, role, apiUrl),
+          (product) => showProduct(product, viewer, apiUrl),
         ),
       );
     },
 
     async getProduct(request, reply) {
       const found = await products.load(request.params.id);
-      if (!found || !seesProduct(found.state, request.caller?.role)) throw notFound('product');
+      if (!found || !seesProduct(found.state, viewerOf(request))) throw notFound('product');
       return answer(request, reply, found);
     },
 
@@ -113,7 +114,7 @@ export function productHandlers(
   }
 
   function answer(request: FastifyRequest<any>, reply: FastifyReply, product: { state: Product; version: number }) {
-    return sendVersioned(request, reply, product.version, showProduct(product.state, request.caller?.role, apiUrl));
+    return sendVersioned(request, reply, product.version, showProduct(product.state, viewerOf(request), apiUrl));
   }
 
   function stored<Input extends catalogHttp.ProductChange>(input: Input): Input {

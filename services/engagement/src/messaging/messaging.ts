@@ -12,7 +12,7 @@ import { createMailSender } from './commands/mail-sender.ts';
 import { collectMessages, eraseMessages, eraseMessagesAgain, sendLastMail } from './commands/personal-data.ts';
 import { writeMail } from './commands/write-mail.ts';
 import type { OptInCategory } from './domain/preferences.ts';
-import { onAccountSecurity, onAdministratorChanged, onUserExportReady } from './events/on-account-security.ts';
+import { onAccountSecurity, onStaffChanged, onUserExportReady } from './events/on-account-security.ts';
 import { onBillingChanged } from './events/on-billing-changed.ts';
 import { onDiscountRetaken } from './events/on-discount-retaken.ts';
 import { onTradeAccountChanged } from './events/on-trade-account-changed.ts';
@@ -127,7 +127,7 @@ export async function openMessaging(
     subscription(queue.onUserSnapshot, onUserSnapshot(needs)),
     subscription(queue.onTradeAccountChanged, onTradeAccountChanged(needs)),
     subscription(queue.onAccountSecurity, onAccountSecurity(needs)),
-    subscription(queue.onAdministratorChanged, onAdministratorChanged(needs)),
+    subscription(queue.onStaffChanged, onStaffChanged(needs)),
     subscription(queue.onUserExportReady, onUserExportReady(needs)),
     subscription(queue.onWishlistAlertRaised, onWishlistAlertRaised(needs)),
   ];

@@ -11,18 +11,18 @@ import type { Emails } from '../store/emails.ts';
 import type { Users } from '../store/users.ts';
 import { createFirstAdministrator } from './commands/create-administrator.ts';
 import { onPurchaseMade } from './events/on-purchase-made.ts';
-import { administratorHandlers } from './routes/administrators.ts';
+import { staffHandlers } from './routes/staff.ts';
 import { tradeAccountHandlers } from './routes/trade-accounts.ts';
 import { userDirectoryHandlers } from './routes/user-directory.ts';
-import { administratorChanges, openAdministrators } from './store/administrators.ts';
 import { openPurchases, purchases } from './store/purchases.ts';
+import { staffChanges, openStaff } from './store/staff.ts';
 
 export { createAdministrator } from './commands/create-administrator.ts';
-export { logAdministratorOut, reviewAdministrator } from './commands/review-administrator.ts';
-export { assertAdministrator } from './domain/administrator.ts';
-export { openAdministrators, type Administrators } from './store/administrators.ts';
+export { changeRole, logStaffOut, reviewStaff } from './commands/review-staff.ts';
+export { assertStaff } from './domain/staff-member.ts';
+export { openStaff, type Staff } from './store/staff.ts';
 
-export const administrationCollections = [administratorChanges, purchases];
+export const administrationCollections = [purchases, staffChanges];
 
 interface Ports {
   readonly auditLog: AuditLog;
@@ -36,7 +36,7 @@ interface Ports {
 }
 
 /**
- * Lets administrators find accounts, review trade accounts and manage administrators. Creates the administrator that
+ * Lets staff find accounts and review trade accounts, and administrators manage the staff. Creates the administrator that
  * the configuration names, if it names one. Throws ConfigError for a weak password.
  */
 export async function openAdministration(
@@ -47,7 +47,7 @@ export async function openAdministration(
   const { cursors, database, logger, now } = resources;
   const needs = {
     ...ports,
-    administrators: openAdministrators({ ...resources, ...ports }),
+    staff: openStaff({ ...resources, ...ports }),
     purchases: openPurchases(database),
     cursors,
     logger,
@@ -55,7 +55,7 @@ export async function openAdministration(
   };
   await createFirstAdministrator(needs, config);
   return {
-    handlers: { ...administratorHandlers(needs), ...tradeAccountHandlers(needs), ...userDirectoryHandlers(needs) },
+    handlers: { ...staffHandlers(needs), ...tradeAccountHandlers(needs), ...userDirectoryHandlers(needs) },
     subscriptions: [subscription(queues.identity.onPurchaseMade, onPurchaseMade(needs))],
     userData: {
       // The services that own orders and invoices export them.

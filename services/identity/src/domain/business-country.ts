@@ -10,7 +10,7 @@ interface Stated {
 
 /**
  * The country of a business: the stated country, else the country of the VAT number, else the country that the last
- * line of the address names. Null where none of these shows the country: then an administrator has to state it.
+ * line of the address names. Null where none of these shows the country: then staff have to state it.
  */
 export function countryOfBusiness({ country, vatNumber, businessAddress }: Stated): string | null {
   return country ?? vatNumberOf(vatNumber ?? null)?.country ?? countryInAddress(businessAddress ?? '');

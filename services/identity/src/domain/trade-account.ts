@@ -16,7 +16,7 @@ export function withApplication(user: User, details: TradeDetails, submittedAt: 
   };
 }
 
-/** The event that says that an application waits for an administrator. */
+/** The event that says that an application waits for staff. */
 export function submitted(user: User, businessName: string): Fact {
   return fact(identityEvents.tradeAccountSubmitted, user.id, { ...personOf(user), businessName });
 }

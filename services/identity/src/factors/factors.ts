@@ -47,7 +47,7 @@ export interface FactorsArea extends Area<typeof identityOperations> {
   openSessionByOneFactor(user: User, device: Device): Promise<OpenedSession>;
   summaryOf(userId: string): Promise<FactorSummary>;
   /**
-   * Removes a factor that the administrator `user` has lost. Throws `not_found` where there is no such factor, and
+   * Removes a factor that `user`, a member of the staff, has lost. Throws `not_found` where there is no such factor, and
    * `last_factor_required`.
    */
   removeLost(user: User, factor: FactorName, actor: Actor): Promise<void>;

@@ -7,7 +7,7 @@ export function showUser(user: User): identityHttp.UserBody {
   return { ...fieldsOf(user), ...(user.trade ? { trade: detailsOf(user.trade) } : {}) };
 }
 
-/** A trade account in the form that the API shows to administrators. */
+/** A trade account in the form that the API shows to staff. */
 export function showTradeAccount(user: User): z.infer<typeof identityHttp.tradeAccount> {
   if (!user.trade) throw new Error(`${user.id} has no trade account`);
   const timeline = user.trade.timeline.map((entry) => ({ ...entry, at: entry.at.toISOString() }));

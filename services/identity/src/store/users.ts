@@ -1,4 +1,4 @@
-import type { Decision, PageOf, Slice } from '@storefront/contracts';
+import { staffRoles, type Decision, type PageOf, type Slice } from '@storefront/contracts';
 import {
   defineCollection,
   openRepository,
@@ -32,9 +32,9 @@ export const users = defineCollection(
     indexes: {
       trade_newest: { keys: { 'trade.submittedAt': -1, _id: -1 }, ...isTrade },
       trade_by_status: { keys: { status: 1, 'trade.submittedAt': -1, _id: -1 }, ...isTrade },
-      administrators_newest: {
+      staff_newest: {
         keys: { createdAt: -1, _id: -1 },
-        partialFilterExpression: { role: 'admin' },
+        partialFilterExpression: { role: { $in: [...staffRoles] } },
       },
       newest: { keys: { createdAt: -1, _id: -1 } },
       by_role: { keys: { role: 1, createdAt: -1, _id: -1 } },
@@ -47,7 +47,7 @@ export const users = defineCollection(
   },
 );
 
-/** Which users an administrator searches for. */
+/** Which users staff search for. */
 interface UserSearch {
   /** Beginnings of words, which all have to match; null for any user. */
   readonly words: readonly string[] | null;

@@ -26,7 +26,7 @@ export const callback = z
     bytes: z.int().meta({ description: 'The size of its body.' }),
     receivedAt: timestamp,
     doneAt: timestamp.nullable(),
-    replays: z.int().meta({ description: 'How often an administrator had it done again.' }),
+    replays: z.int().meta({ description: 'How often staff had it done again.' }),
   })
   .meta({ id: 'Callback' });
 export type CallbackBody = z.infer<typeof callback>;
@@ -88,7 +88,8 @@ export const callbackOperations = operationsOf(
     id: 'listCallbacks',
     method: 'GET',
     path: '/v1/payments/callbacks',
-    access: 'admin',
+    access: 'staff',
+    roles: ['sales'],
     tags,
     summary: 'List the callbacks of payment providers',
     description: 'Newest first.',
@@ -99,7 +100,8 @@ export const callbackOperations = operationsOf(
     id: 'getCallback',
     method: 'GET',
     path: '/v1/payments/callbacks/{id}',
-    access: 'admin',
+    access: 'staff',
+    roles: ['sales'],
     tags,
     summary: 'Read a callback with its body',
     description: 'What of the body is read, and what became of it. Names and addresses in it are not kept.',
@@ -110,7 +112,8 @@ export const callbackOperations = operationsOf(
     id: 'replayCallback',
     method: 'POST',
     path: '/v1/payments/callbacks/{id}/replay',
-    access: 'admin',
+    access: 'staff',
+    roles: ['sales'],
     idempotent: true,
     tags,
     summary: 'Do the work of a callback again',

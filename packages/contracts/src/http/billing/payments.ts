@@ -87,9 +87,7 @@ const params = z.strictObject({ id: idSchema('pay') });
 export const paymentQuery = z.strictObject({
   ...pageQuery,
   status: paymentStatus.optional().meta({ description: 'Only those of this status.', examples: ['unallocated'] }),
-  account: idSchema('user')
-    .optional()
-    .meta({ description: 'Only those of this account. Only administrators may state it.' }),
+  account: idSchema('user').optional().meta({ description: 'Only those of this account. Only staff may state it.' }),
 });
 
 const tags = ['payments'];
@@ -100,12 +98,13 @@ export const paymentOperations = operationsOf(
     method: 'GET',
     path: '/v1/payments',
     access: 'user',
+    roles: ['sales', 'support'],
     tags,
     summary: 'List payments',
-    description: 'Newest first; those of the calling trade account, all for administrators.',
+    description: 'Newest first; those of the calling trade account, all for staff.',
     query: paymentQuery,
     responses: { 200: paymentPage },
-    errors: [commonErrors.tradeAccountRequired, commonErrors.adminRequired],
+    errors: [commonErrors.tradeAccountRequired, commonErrors.roleRequired],
   }),
   operation({
     id: 'createPayment',
@@ -130,9 +129,10 @@ export const paymentOperations = operationsOf(
     method: 'GET',
     path: '/v1/payments/{id}',
     access: 'user',
+    roles: ['sales', 'support'],
     tags,
     summary: 'Read a payment',
-    description: 'One of another account looks absent, but for administrators.',
+    description: 'One of another account looks absent, but for staff.',
     params,
     responses: { 200: payment },
     errors: [commonErrors.tradeAccountRequired],
@@ -141,7 +141,8 @@ export const paymentOperations = operationsOf(
     id: 'allocatePayment',
     method: 'POST',
     path: '/v1/payments/{id}/allocate',
-    access: 'admin',
+    access: 'staff',
+    roles: ['sales'],
     idempotent: true,
     tags,
     summary: 'Say what unallocated money is for',

@@ -6,7 +6,7 @@ import { operation, operationsOf } from '../operation.ts';
 
 export const campaignStatus = z
   .enum(['draft', 'scheduled', 'active', 'paused', 'ended'])
-  .meta({ description: 'Follows from what administrators did and from the clock.' });
+  .meta({ description: 'Follows from what staff did and from the clock.' });
 export type CampaignStatus = z.infer<typeof campaignStatus>;
 
 export const campaignTrigger = z
@@ -251,7 +251,7 @@ export const campaign = z
       })
       .meta({ description: 'The sum of all redemptions that are held or confirmed, exact at every moment.' }),
     activatedAt: timestamp.nullable(),
-    endedAt: timestamp.nullable().meta({ description: 'When an administrator ended it.' }),
+    endedAt: timestamp.nullable().meta({ description: 'When staff ended it.' }),
     createdAt: timestamp,
     updatedAt: timestamp,
   } satisfies Every<keyof CampaignCreation>)
@@ -286,7 +286,8 @@ export const campaignOperations = operationsOf(
     id: 'listCampaigns',
     method: 'GET',
     path: '/v1/campaigns',
-    access: 'admin',
+    access: 'staff',
+    roles: ['marketing', 'support'],
     tags,
     summary: 'List campaigns',
     description: 'Newest first.',
@@ -310,7 +311,8 @@ export const campaignOperations = operationsOf(
     id: 'createCampaign',
     method: 'POST',
     path: '/v1/campaigns',
-    access: 'admin',
+    access: 'staff',
+    roles: ['marketing'],
     idempotent: true,
     versioned: 'weak',
     tags,
@@ -324,7 +326,8 @@ export const campaignOperations = operationsOf(
     id: 'getCampaign',
     method: 'GET',
     path: '/v1/campaigns/{id}',
-    access: 'admin',
+    access: 'staff',
+    roles: ['marketing', 'support'],
     versioned: 'weak',
     tags,
     summary: 'Read a campaign',
@@ -336,7 +339,8 @@ export const campaignOperations = operationsOf(
     id: 'changeCampaign',
     method: 'PATCH',
     path: '/v1/campaigns/{id}',
-    access: 'admin',
+    access: 'staff',
+    roles: ['marketing'],
     versioned: 'weak',
     tags,
     summary: 'Change a campaign',
@@ -352,7 +356,8 @@ export const campaignOperations = operationsOf(
     id: 'deleteCampaign',
     method: 'DELETE',
     path: '/v1/campaigns/{id}',
-    access: 'admin',
+    access: 'staff',
+    roles: ['marketing'],
     versioned: 'weak',
     tags,
     summary: 'Delete a campaign',
@@ -365,7 +370,8 @@ export const campaignOperations = operationsOf(
     id: 'activateCampaign',
     method: 'POST',
     path: '/v1/campaigns/{id}/activate',
-    access: 'admin',
+    access: 'staff',
+    roles: ['marketing'],
     idempotent: true,
     versioned: 'weak',
     tags,
@@ -379,7 +385,8 @@ export const campaignOperations = operationsOf(
     id: 'pauseCampaign',
     method: 'POST',
     path: '/v1/campaigns/{id}/pause',
-    access: 'admin',
+    access: 'staff',
+    roles: ['marketing'],
     idempotent: true,
     versioned: 'weak',
     tags,
@@ -393,7 +400,8 @@ export const campaignOperations = operationsOf(
     id: 'endCampaign',
     method: 'POST',
     path: '/v1/campaigns/{id}/end',
-    access: 'admin',
+    access: 'staff',
+    roles: ['marketing'],
     idempotent: true,
     versioned: 'weak',
     tags,

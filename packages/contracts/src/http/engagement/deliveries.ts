@@ -11,7 +11,7 @@ const fieldName = z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, { error: 'mu
 // Mail programs cut off mails of more than 100,000 characters. The limit of tags and entities makes sure that making a
 // mail takes less than 50 ms.
 const maxMarkup = 6000;
-/** The HTML of a mail that an administrator wrote. */
+/** The HTML of a mail that staff wrote. */
 export const mailHtml = text(100_000).refine((html) => (html.match(/[<>&]/g)?.length ?? 0) <= maxMarkup, {
   error: `must not hold the signs <, > and & more than ${maxMarkup} times`,
 });
@@ -164,7 +164,8 @@ export const deliveryOperations = operationsOf(
     id: 'listDeliveries',
     method: 'GET',
     path: '/v1/notifications/deliveries',
-    access: 'admin',
+    access: 'staff',
+    roles: ['support'],
     tags,
     summary: 'List deliveries',
     description: 'Newest first.',
@@ -175,7 +176,8 @@ export const deliveryOperations = operationsOf(
     id: 'getDelivery',
     method: 'GET',
     path: '/v1/notifications/deliveries/{id}',
-    access: 'admin',
+    access: 'staff',
+    roles: ['support'],
     tags,
     summary: 'Read a delivery with its attempts',
     description: 'The text of the message is not part of it.',
@@ -186,7 +188,8 @@ export const deliveryOperations = operationsOf(
     id: 'retryDelivery',
     method: 'POST',
     path: '/v1/notifications/deliveries/{id}/retry',
-    access: 'admin',
+    access: 'staff',
+    roles: ['support'],
     idempotent: true,
     tags,
     summary: 'Retry a failed or suppressed delivery',

@@ -7,7 +7,7 @@ import { operation, operationsOf } from '../operation.ts';
 import { discountCode } from './campaign-codes.ts';
 import { evaluation } from './evaluation.ts';
 
-const byAdministrators = 'Only administrators may state it.';
+const byStaff = 'Only staff may state it.';
 const time = z.iso.datetime({ offset: true }).transform((value) => new Date(value));
 
 const cartLine = z.strictObject({
@@ -19,9 +19,7 @@ const cartLine = z.strictObject({
     }),
   productId: idSchema('prod'),
   quantity: z.int().min(1).max(10_000),
-  unitPrice: money
-    .optional()
-    .meta({ description: `The price of the catalog where it is left out. ${byAdministrators}` }),
+  unitPrice: money.optional().meta({ description: `The price of the catalog where it is left out. ${byStaff}` }),
 });
 
 const cart = {
@@ -52,10 +50,10 @@ const cart = {
   segment: z
     .enum(['retail', 'trade'])
     .optional()
-    .meta({ description: `Whose prices and campaigns count. ${byAdministrators}` }),
+    .meta({ description: `Whose prices and campaigns count. ${byStaff}` }),
   userId: idSchema('user')
     .optional()
-    .meta({ description: `Who the shopper is. ${byAdministrators}` }),
+    .meta({ description: `Who the shopper is. ${byStaff}` }),
 };
 
 const exampleCart = {
@@ -69,7 +67,7 @@ export const cartToEvaluate = z
     ...cart,
     at: time.optional().meta({
       format: 'date-time',
-      description: `The time to evaluate for; now where it is left out. ${byAdministrators}`,
+      description: `The time to evaluate for; now where it is left out. ${byStaff}`,
     }),
   })
   .meta({ id: 'CartToEvaluate', examples: [exampleCart] });
@@ -86,7 +84,7 @@ export const cartToRedeem = z
       .optional()
       .meta({
         description:
-          'Holds the discounts for so long; unless they are confirmed meanwhile they return by themselves. Only administrators ' +
+          'Holds the discounts for so long; unless they are confirmed meanwhile they return by themselves. Only staff ' +
           'may leave it out, and confirm at once.',
       }),
     expectedDiscount: money.optional().meta({
@@ -136,10 +134,10 @@ export const redemptionQuery = z.strictObject({
   ...pageQuery,
   campaign: idSchema('camp')
     .optional()
-    .meta({ description: `Only those of this campaign. ${byAdministrators}` }),
+    .meta({ description: `Only those of this campaign. ${byStaff}` }),
   user: idSchema('user')
     .optional()
-    .meta({ description: `Only those of this user. ${byAdministrators}` }),
+    .meta({ description: `Only those of this user. ${byStaff}` }),
 });
 export const redemptionPage = page(redemption).meta({ id: 'RedemptionPage' });
 
@@ -158,36 +156,38 @@ export const discountOperations = operationsOf(
     method: 'POST',
     path: '/v1/discounts/evaluate',
     access: 'public',
+    roles: ['marketing'],
     optionalToken: true,
     tags,
     summary: 'Work out the discounts of a cart',
     description:
       'Says for each campaign whether it applied, why not, and what is missing. Prices and categories are those of the catalog. ' +
       'It stores nothing. Too many codes that do not exist, by one user or from one network, are 429 for all codes; ' +
-      'administrators may try any number.',
+      'staff may try any number.',
     body: cartToEvaluate,
     responses: { 200: evaluation },
-    errors: [commonErrors.adminRequired, engagementErrors.tooManyUnknownCodes],
+    errors: [commonErrors.roleRequired, engagementErrors.tooManyUnknownCodes],
   }),
   operation({
     id: 'redeemDiscounts',
     method: 'POST',
     path: '/v1/discounts/redemptions',
     access: 'user',
+    roles: ['marketing'],
     idempotent: true,
     tags,
     summary: 'Redeem the discounts of an order',
     description:
       'Evaluates the cart and takes what applies: all of it or nothing. The same order and cart again get the same answer. ' +
       'Users hold it until their order is placed, for three orders at once and for six hours a day without an order; of a ' +
-      'product no more than there is in stock. Administrators may also confirm at once.',
+      'product no more than there is in stock. Staff may also confirm at once.',
     body: cartToRedeem,
     responses: {
       201: { description: 'Redeemed.', body: redemption, headers: { Location: 'The path of the redemption.' } },
       200: { description: 'It was redeemed before.', body: redemption },
     },
     errors: [
-      commonErrors.adminRequired,
+      commonErrors.roleRequired,
       engagementErrors.orderAlreadyRedeemed,
       engagementErrors.discountChanged,
       engagementErrors.noDiscountApplies,
@@ -202,21 +202,23 @@ export const discountOperations = operationsOf(
     method: 'GET',
     path: '/v1/discounts/redemptions',
     access: 'user',
+    roles: ['marketing', 'support'],
     tags,
     summary: 'List redemptions',
-    description: 'Newest first; those of the caller, all for administrators.',
+    description: 'Newest first; those of the caller, all for staff.',
     query: redemptionQuery,
     responses: { 200: redemptionPage },
-    errors: [commonErrors.adminRequired],
+    errors: [commonErrors.roleRequired],
   }),
   operation({
     id: 'getRedemption',
     method: 'GET',
     path: '/v1/discounts/redemptions/{id}',
     access: 'user',
+    roles: ['marketing', 'support'],
     tags,
     summary: 'Read a redemption',
-    description: 'One of somebody else looks absent, but for administrators.',
+    description: 'One of somebody else looks absent, but for staff.',
     params: redemptionParams,
     responses: { 200: redemption },
   }),
@@ -224,7 +226,8 @@ export const discountOperations = operationsOf(
     id: 'confirmRedemption',
     method: 'POST',
     path: '/v1/discounts/redemptions/{id}/confirm',
-    access: 'admin',
+    access: 'staff',
+    roles: ['marketing'],
     idempotent: true,
     tags,
     summary: 'Confirm a redemption that is held',
@@ -238,10 +241,11 @@ export const discountOperations = operationsOf(
     method: 'DELETE',
     path: '/v1/discounts/redemptions/{id}',
     access: 'user',
+    roles: ['marketing'],
     tags,
     summary: 'Give a redemption back',
     description:
-      'Limits, budgets and codes have it back at once; again it changes nothing. Users give back what is held, administrators ' +
+      'Limits, budgets and codes have it back at once; again it changes nothing. Users give back what is held, staff ' +
       'also what is confirmed. An order that names it when it is placed takes it again.',
     params: redemptionParams,
     responses: { 200: redemption },
@@ -251,7 +255,8 @@ export const discountOperations = operationsOf(
     id: 'releaseRedemptionsOfUser',
     method: 'DELETE',
     path: '/v1/discounts/redemptions',
-    access: 'admin',
+    access: 'staff',
+    roles: ['marketing'],
     tags,
     summary: 'Give back all redemptions of a user',
     description:

@@ -104,7 +104,7 @@ export const activityEntry = z
     outcome,
     reason,
     by: z.enum(['you', 'administrator', 'operator', 'somebody']).meta({
-      description: '`somebody` was not logged in. Of an administrator neither address nor device is shown.',
+      description: '`somebody` was not logged in. Of staff neither address nor device is shown.',
     }),
     ip,
     device,
@@ -121,7 +121,8 @@ export const auditOperations = operationsOf(
     id: 'listAudit',
     method: 'GET',
     path: '/v1/audit',
-    access: 'admin',
+    access: 'staff',
+    roles: ['support'],
     tags: ['audit'],
     summary: 'List the audit log',
     description:

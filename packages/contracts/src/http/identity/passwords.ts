@@ -51,7 +51,7 @@ export const passwordOperations = operationsOf(
     tags,
     summary: 'Request a code to reset a forgotten password',
     description:
-      'Sends 6 digits and a link by mail if the email has an account; to an administrator, or after many codes that ' +
+      'Sends 6 digits and a link by mail if the email has an account; to staff, or after many codes that ' +
       'nobody entered, the link alone. The answer is the same in all cases.',
     body: emailOnly,
     responses: { 202: recoveryBegun },

@@ -183,7 +183,7 @@ export const registrationOperations = operationsOf(
     tags,
     summary: 'Apply for a trade account',
     description:
-      'Sends a code to the email. Once it is verified, an administrator approves or rejects the application. A ' +
+      'Sends a code to the email. Once it is verified, staff approve or reject the application. A ' +
       'rejected applicant may apply again. The answer is the same whether the email has an account or not; its owner ' +
       'is informed by mail.',
     body: tradeRegistration,

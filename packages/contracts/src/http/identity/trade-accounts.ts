@@ -11,7 +11,7 @@ export const tradeStatus = z.enum(['pending-approval', 'info-requested', 'approv
 
 export const timelineEntry = z.object({
   at: timestamp,
-  by: z.string().meta({ description: 'The id of the administrator, or of the applicant.' }),
+  by: z.string().meta({ description: 'The id of who decided, or of the applicant.' }),
   action: z.enum(['submit', 'verify-email', 'resubmit', 'approve', 'reject', 'request-info', 'suspend', 'reinstate']),
   reason: z.string().nullable(),
 });
@@ -90,7 +90,8 @@ const tags = ['trade accounts'];
 
 const decision = {
   method: 'POST',
-  access: 'admin',
+  access: 'staff',
+  roles: ['sales'],
   idempotent: true,
   versioned: true,
   tags,
@@ -104,7 +105,8 @@ export const tradeAccountOperations = operationsOf(
     id: 'listTradeAccounts',
     method: 'GET',
     path: '/v1/trade-accounts',
-    access: 'admin',
+    access: 'staff',
+    roles: ['sales', 'support'],
     tags,
     summary: 'List trade accounts',
     description:
@@ -116,7 +118,8 @@ export const tradeAccountOperations = operationsOf(
     id: 'getTradeAccount',
     method: 'GET',
     path: '/v1/trade-accounts/{id}',
-    access: 'admin',
+    access: 'staff',
+    roles: ['sales', 'support'],
     versioned: true,
     tags,
     summary: 'Read a trade account with its timeline',
@@ -128,7 +131,8 @@ export const tradeAccountOperations = operationsOf(
     id: 'changeTradeAccount',
     method: 'PATCH',
     path: '/v1/trade-accounts/{id}',
-    access: 'admin',
+    access: 'staff',
+    roles: ['sales'],
     versioned: true,
     tags,
     summary: 'Correct the country of a trade account',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { idSchema } from '../../ids.ts';
 import { page, pageQuery, searchedWords } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
-import { factorFields } from './administrators.ts';
+import { factorFields } from './staff.ts';
 import { session } from './sessions.ts';
 import { role, user, userStatus } from './user.ts';
 
@@ -29,7 +29,7 @@ export const userDetails = user
     orders: z.int().meta({ description: 'How many orders the user has placed.' }),
     invoices: z.int().meta({ description: 'How many invoices the account was sent, void ones among them.' }),
   })
-  .meta({ id: 'UserDetails', description: 'An account as administrators see it.' });
+  .meta({ id: 'UserDetails', description: 'An account as staff see it.' });
 
 const tags = ['accounts'];
 
@@ -38,10 +38,11 @@ export const userDirectoryOperations = operationsOf(
     id: 'listUsers',
     method: 'GET',
     path: '/v1/users',
-    access: 'admin',
+    access: 'staff',
+    roles: ['support'],
     tags,
     summary: 'List accounts',
-    description: 'Of consumers, trade customers and administrators, the newest first. Each has proved its email.',
+    description: 'Of consumers, trade customers and staff, the newest first. Each has proved its email.',
     query: userQuery,
     responses: { 200: userPage },
   }),
@@ -49,7 +50,8 @@ export const userDirectoryOperations = operationsOf(
     id: 'getUser',
     method: 'GET',
     path: '/v1/users/{id}',
-    access: 'admin',
+    access: 'staff',
+    roles: ['support'],
     versioned: 'weak',
     tags,
     summary: 'Read an account',

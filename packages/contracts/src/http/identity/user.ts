@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idSchema } from '../../ids.ts';
+import { staffRoles } from '../../staff.ts';
 import { shownEmail, timestamp } from '../common.ts';
 import { country } from '../countries.ts';
 
@@ -33,11 +34,11 @@ export const userStatus = z
   .meta({
     description:
       'Retail: `active`. Trade: `pending-approval`, `info-requested`, `approved`, `rejected` or `suspended`. ' +
-      'An administrator: `active` or `disabled`. Any: `erasing`. An application whose email is not verified: `unverified`.',
+      'Staff: `active` or `disabled`. Any: `erasing`. An application whose email is not verified: `unverified`.',
   });
 export type UserStatus = z.infer<typeof userStatus>;
 
-export const role = z.enum(['retail', 'trade', 'admin']);
+export const role = z.enum(['retail', 'trade', ...staffRoles]);
 export type Role = z.infer<typeof role>;
 
 export const tradeDetails = {
@@ -74,5 +75,5 @@ export const user = z
     ...userFields,
     trade: z.object(tradeDetails).optional().meta({ description: 'Present for trade accounts.' }),
   })
-  .meta({ id: 'User', description: 'An account: retail, trade or administrator.' });
+  .meta({ id: 'User', description: 'An account: retail, trade or staff.' });
 export type UserBody = z.infer<typeof user>;

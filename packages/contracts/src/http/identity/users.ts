@@ -83,11 +83,7 @@ export const userOperations = operationsOf(
       'gone when every service has erased its part; its email can then register again.',
     body: erasure,
     responses: { 202: erasing },
-    errors: [
-      identityErrors.administratorNotErasable,
-      identityErrors.tooManyAttempts,
-      identityErrors.reauthenticationRequired,
-    ],
+    errors: [identityErrors.staffNotErasable, identityErrors.tooManyAttempts, identityErrors.reauthenticationRequired],
   }),
   operation({
     id: 'exportMe',

@@ -67,7 +67,7 @@ export function keepAccount(
   );
 }
 
-/** What an administrator grants an account. `limit` is in minor units; null for any amount. */
+/** What staff grant an account. `limit` is in minor units; null for any amount. */
 export interface CreditTerms {
   readonly limit: number | null;
   readonly termsDays: number;

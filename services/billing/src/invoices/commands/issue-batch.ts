@@ -21,7 +21,7 @@ import {
 import type { RefusedOrders } from '../store/refused-orders.ts';
 import type { Series } from '../store/series.ts';
 
-/** An invoice to issue, for an administrator or for an order on account. */
+/** An invoice to issue, for staff or for an order on account. */
 export interface Issue extends InvoiceToIssue {
   readonly by: { readonly admin: Actor } | { readonly order: string; readonly totals: OrderTotals | null };
 }

@@ -11,7 +11,7 @@ interface Needs {
 }
 
 /**
- * Issues an invoice for an administrator. If the id was used before, the existing invoice is returned. Throws
+ * Issues an invoice for staff. If the id was used before, the existing invoice is returned. Throws
  * `account_closed`, `account_on_hold`, `credit_exceeded` and `order_already_invoiced`, and `validation_failed` for an
  * unknown account.
  */

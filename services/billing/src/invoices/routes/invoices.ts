@@ -28,7 +28,7 @@ type Needs = Parameters<typeof issueInvoice>[0] &
     readonly cursors: Cursors;
   };
 
-/** Owners read their own invoices; administrators issue, correct and read the invoices of all accounts. */
+/** Owners read their own invoices; staff issue, correct and read the invoices of all accounts. */
 export function invoiceHandlers(needs: Needs): Pick<Handlers<typeof billingOperations>, Operation> {
   const { accountReads, invoiceReads, invoices, shop, cursors } = needs;
   return {

@@ -24,7 +24,7 @@ export type ProcessCallback = (id: string) => Promise<Processed>;
 
 /**
  * Processes callbacks in one transaction: all of them or none. Each callback is processed only once, because its money
- * and its own state are written together. Its content also counts only once if an administrator lets it be processed
+ * and its own state are written together. Its content also counts only once if staff let it be processed
  * again.
  */
 export function processCallbacks(needs: Needs, items: readonly InContext<string>[]): Promise<readonly Processed[]> {
@@ -99,7 +99,7 @@ async function placeFact(
   return { outcome: reason === null ? 'done' : 'failed', reason, paymentId: id };
 }
 
-/** Stores a payment without money, so that an administrator sees the stated amount, which can't be counted. */
+/** Stores a payment without money, so that staff see the stated amount, which can't be counted. */
 async function setIndivisibleApart(
   { payments, now }: Needs,
   transaction: Transaction,

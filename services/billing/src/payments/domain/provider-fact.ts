@@ -36,7 +36,7 @@ export function paymentIdOf(provider: string, { reference, currency }: ProviderF
   return hashedId('pay', provider, reference, currency);
 }
 
-/** The id of the payment that shows a transfer's indivisible amounts to an administrator. */
+/** The id of the payment that shows a transfer's indivisible amounts to staff. */
 export function indivisibleIdOf(provider: string, { reference, currency }: ProviderFact): string {
   return hashedId('pay', provider, reference, currency, 'indivisible');
 }

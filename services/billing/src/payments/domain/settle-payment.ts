@@ -63,7 +63,7 @@ export function placePayment(
   return { books: entered(books, after, { kind, id: payment.id, number: null }, now), facts };
 }
 
-/** Keeps the money of a payment as unallocated, until an administrator says what it is for. */
+/** Keeps the money of a payment as unallocated, until staff say what it is for. */
 export function setApart(
   payment: Payment,
   { reason, wentBack, now }: Omit<Needs, 'currency'> & { readonly reason: billingHttp.UnallocatedReason },
@@ -106,7 +106,7 @@ export function indivisiblePayment(
 }
 
 /**
- * Whether the money is already known to belong to the account: it is allocated, or an administrator has stated its
+ * Whether the money is already known to belong to the account: it is allocated, or staff have stated its
  * worth.
  */
 function hasPlace({ unallocatedReason, allocations, remainder, worth }: Payment): boolean {

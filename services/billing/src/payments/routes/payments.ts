@@ -1,4 +1,11 @@
-import { billingFields, commonErrors, notFound, type billingHttp, type billingOperations } from '@storefront/contracts';
+import {
+  billingFields,
+  billingOperations,
+  commonErrors,
+  notFound,
+  roleRefusal,
+  type billingHttp,
+} from '@storefront/contracts';
 import { actorOf, newIdFor, type Cursors, type Handlers, type RequestOf } from '@storefront/http';
 import { allocatePayment } from '../commands/allocate-payment.ts';
 import { createPayment, type CreateTogether } from '../commands/create-payment.ts';
@@ -13,9 +20,10 @@ export function paymentHandlers(
 ): Pick<Handlers<typeof billingOperations>, Operation> {
   const { payments, cursors, shop } = parts;
   return {
-    async listPayments({ caller, query }) {
-      const account = ownerOf(caller) ?? query.account;
-      if (caller.role !== 'admin' && query.account !== undefined) throw commonErrors.adminRequired();
+    async listPayments(request) {
+      const { caller, query, asStaff } = request;
+      const account = ownerOf(request) ?? query.account;
+      if (!asStaff && query.account !== undefined) throw roleRefusal(billingOperations.listPayments);
       const { status } = query;
       const filter = {
         ...(account === undefined ? {} : { accountId: account }),
@@ -46,7 +54,7 @@ export function paymentHandlers(
       again: async (request) => showPayment(await load(newIdFor(request, 'pay'), request.caller.sub)),
     },
 
-    getPayment: async ({ caller, params }) => showPayment(await load(params.id, ownerOf(caller))),
+    getPayment: async (request) => showPayment(await load(request.params.id, ownerOf(request))),
 
     allocatePayment: {
       handle: async (request) =>
@@ -57,7 +65,7 @@ export function paymentHandlers(
     },
   };
 
-  /** `owner` is undefined for an administrator, who may read every payment. */
+  /** `owner` is undefined for staff, who may read every payment. */
   async function load(id: string, owner: string | undefined): Promise<Payment> {
     const found = await payments.findOne({ _id: id, ...(owner === undefined ? {} : { accountId: owner }) });
     if (!found) throw notFound('payment');
@@ -65,11 +73,14 @@ export function paymentHandlers(
   }
 }
 
-/** The user whose payments the caller may see; undefined for an administrator, who sees all payments. */
-function ownerOf({ role, sub }: RequestOf<typeof billingOperations.getPayment>['caller']): string | undefined {
-  if (role === 'admin') return undefined;
-  if (role !== 'trade') throw commonErrors.tradeAccountRequired();
-  return sub;
+/** The user whose payments the caller may see; undefined for staff, who see all payments. */
+function ownerOf({
+  asStaff,
+  caller,
+}: Pick<RequestOf<typeof billingOperations.getPayment>, 'asStaff' | 'caller'>): string | undefined {
+  if (asStaff) return undefined;
+  if (caller.role !== 'trade') throw commonErrors.tradeAccountRequired();
+  return caller.sub;
 }
 
 function showPayment(payment: Payment): billingHttp.PaymentBody {

@@ -27,7 +27,7 @@ function senderOf(caller: Principal | null, anonymousId: string | undefined): Pe
   return anonymousId === undefined ? null : { anonymousId };
 }
 
-// Administrators see the prices for consumers, so they count as retail.
+// Staff see the prices for consumers, so they count as retail.
 function segmentOf(caller: Principal | null): Segment {
   if (!caller) return 'guest';
   return caller.role === 'trade' ? 'trade' : 'retail';

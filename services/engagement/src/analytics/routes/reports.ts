@@ -12,7 +12,7 @@ interface Needs extends ReportNeeds {
   readonly auditNotes: AuditNotes;
 }
 
-/** Lets administrators read reports, as JSON or as CSV. */
+/** Lets staff read reports, as JSON or as CSV. */
 export function reportHandlers(needs: Needs): Pick<Handlers<typeof engagementOperations>, 'getAnalyticsReport'> {
   return {
     async getAnalyticsReport(request, reply) {

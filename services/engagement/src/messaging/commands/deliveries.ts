@@ -160,7 +160,7 @@ export async function retryDelivery(
       audited('engagement', actor, 'delivery-retried', { object, about }),
     );
   });
-  // An administrator wants this retry, so the address is tried again although it bounced.
+  // Staff want this retry, so the address is tried again although it bounced.
   if (state.email !== null) await suppressions.remove(state.email);
   sendNow({ state, version });
   return state;

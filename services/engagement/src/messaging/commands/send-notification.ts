@@ -16,7 +16,7 @@ interface SentMessage {
 }
 
 /**
- * Sends a message of an administrator, as a mail or as a notification in the app. A message that the user has switched
+ * Sends a message of staff, as a mail or as a notification in the app. A message that the user has switched
  * off, or whose channel is not connected, is only recorded. `id` is the delivery's id; a second call with the same id
  * sends nothing more. Throws `validation_failed` with every field that the channel needs and the message lacks.
  */

@@ -25,7 +25,7 @@ const endedMails = z.object({
 });
 type EndedMails = StateOf<typeof endedMails>;
 
-/** A message of an administrator to the people of a campaign's segment, and how much of it has been sent. */
+/** A message of staff to the people of a campaign's segment, and how much of it has been sent. */
 export const announcement = z.object({
   id: z.string(),
   campaignId: z.string(),

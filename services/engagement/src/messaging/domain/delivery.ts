@@ -347,7 +347,7 @@ export function withdrawDelivery(
 /** The reason of a delivery that was not sent because its announcement was stopped. */
 export const announcementStopped = 'announcement_stopped';
 
-/** Whether an administrator may have the delivery sent again. */
+/** Whether staff may have the delivery sent again. */
 export function isRetryable({ status, mail, reason }: MessageDelivery): boolean {
   return (status === 'failed' || status === 'suppressed') && mail !== null && reason !== announcementStopped;
 }

@@ -12,7 +12,7 @@ import { customMail } from './templates/custom-mail.ts';
 import { emailChangeAttempted, emailChanged, emailChangeNotice } from './templates/email-change.ts';
 import { secondFactorChanged, secondFactorGuessed, secondFactorNotice } from './templates/second-factor.ts';
 import {
-  administratorChanged,
+  staffChanged,
   changesReverted,
   loginThrottled,
   passwordChanged,
@@ -44,7 +44,7 @@ const plainTemplates = {
   'registration-attempted': registrationAttempted,
   'password-changed': passwordChanged,
   'login-throttled': loginThrottled,
-  'administrator-changed': administratorChanged,
+  'staff-changed': staffChanged,
   'second-factor-changed': secondFactorChanged,
   'second-factor-guessed': secondFactorGuessed,
   'email-change-attempted': emailChangeAttempted,

@@ -25,8 +25,19 @@ const mails: readonly (readonly [mail: RenderableMail, words: RegExp])[] = [
   [{ template: 'welcome', data: { firstName: 'Ada' } }, /account is ready/],
   [{ template: 'registration-attempted', data: { attempted: 'trade' } }, /tried to register a trade account/],
   [
-    { template: 'administrator-changed', data: { firstName: 'Ada', change: 'disabled', reason: 'Left the shop.' } },
+    {
+      template: 'staff-changed',
+      data: { firstName: 'Ada', role: 'admin', change: 'disabled', reason: 'Left the shop.' },
+    },
     /Left the shop\./,
+  ],
+  [
+    { template: 'staff-changed', data: { firstName: 'Ada', role: 'catalog', change: 'role-changed', reason: null } },
+    /has the role catalog of the staff now/,
+  ],
+  [
+    { template: 'staff-changed', data: { firstName: 'Ada', role: 'retail', change: 'role-changed', reason: null } },
+    /is one of a customer now/,
   ],
   [
     { template: 'password-changed', data: { firstName: 'Ada', how: 'reset', factorsDropped: true } },
@@ -168,7 +179,7 @@ describe('mails', () => {
   });
 });
 
-describe('a mail that an administrator wrote', () => {
+describe('a mail that staff wrote', () => {
   const render = (html: string, text: string | null = null) =>
     renderMail(
       { template: 'message', data: { subject: 'Hi\r\nBcc: a@b.c', html, text } },

@@ -5,6 +5,7 @@ describe('the segment of a user', () => {
   it.each([
     [{ role: 'retail' }, 'retail'],
     [{ role: 'admin' }, 'none'],
+    [{ role: 'support' }, 'none'],
     [{ role: 'trade', isApproved: true }, 'trade'],
     [{ role: 'trade', isApproved: false }, 'none'],
     [{ role: 'trade' }, undefined],

@@ -10,6 +10,7 @@ import {
   secondFactorGuessedNotification,
 } from '../domain/event-notifications.ts';
 import type { MessageNeeds } from '../commands/send-notification.ts';
+import { segmentOf } from '../domain/segments.ts';
 import type { Recipients } from '../store/recipients.ts';
 import { mailAbout, mailEmailCode, mailRecoveryCode, mailWayBack, notifyAbout } from './about-event.ts';
 
@@ -68,14 +69,19 @@ export function onAccountSecurity(needs: MessageNeeds & { readonly recipients: R
   ];
 }
 
-/** The mail's id is derived from the event, so a second delivery of the event sends no second mail. */
-export function onAdministratorChanged(needs: MessageNeeds) {
+/**
+ * The mail's id is derived from the event, so a second delivery of the event sends no second mail. The recipient is saved by
+ * the event's sequence.
+ */
+export function onStaffChanged(needs: MessageNeeds & { readonly recipients: Pick<Recipients, 'save'> }) {
   return [
-    on(identityEvents.administratorChanged, (event) => {
-      const { firstName, change, reason } = event.data;
-      return mailAbout(needs, event, 'security', {
-        template: 'administrator-changed',
-        data: { firstName, change, reason },
+    on(identityEvents.staffChanged, async (event) => {
+      const { email, firstName, role, change, reason } = event.data;
+      const segment = segmentOf({ role });
+      await needs.recipients.save(event.subject, { email, firstName, role, segment }, event.sequence);
+      await mailAbout(needs, event, 'security', {
+        template: 'staff-changed',
+        data: { firstName, role, change, reason },
       });
     }),
   ];

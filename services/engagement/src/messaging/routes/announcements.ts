@@ -16,7 +16,7 @@ interface Needs {
   readonly nudgeAnnouncer: () => void;
 }
 
-/** The routes for administrators to announce campaigns, and to list and stop announcements. */
+/** The routes for staff to announce campaigns, and to list and stop announcements. */
 export function announcementHandlers(
   needs: Needs,
 ): Pick<

@@ -14,7 +14,7 @@ interface Needs extends MessageNeeds {
   readonly mailDomain: string;
 }
 
-/** The routes for administrators to send a message to one person, to list deliveries, and to retry failed ones. */
+/** The routes for staff to send a message to one person, to list deliveries, and to retry failed ones. */
 export function deliveryHandlers(
   needs: Needs,
 ): Pick<
@@ -55,7 +55,7 @@ export function deliveryHandlers(
   }
 }
 
-/** Shows a delivery to an administrator: everything except the content of the message. */
+/** Shows a delivery to staff: everything except the content of the message. */
 function showDelivery(delivery: ListedDelivery, mailDomain: string) {
   const { id, channel, category, template, userId, email, status, reason, attemptCount } = delivery;
   return {

@@ -1,4 +1,4 @@
-import { identityHttp } from '@storefront/contracts';
+import { identityHttp, isStaff } from '@storefront/contracts';
 import { batchReads, collectionOf, defineCollection, isDuplicate, type DocumentOf } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ export const recipients = defineCollection(
   {
     email: z.string(),
     firstName: z.string(),
-    /** The user's role, which never changes. Missing until an event states it. */
+    /** The user's role. Missing until an event states it. */
     role: identityHttp.role.optional(),
     sequence: z.int(),
     /** Which announcements the user gets. Missing until an event states the segment. */
@@ -38,7 +38,7 @@ export type Addressee = Pick<Recipient, 'email' | 'segment'> & { readonly id: st
 export interface Recipients {
   find(userId: string): Promise<MailRecipient | null>;
   /**
-   * Returns the user's segment for statistics; undefined for an administrator and for an unknown user. Calls at the
+   * Returns the user's segment for statistics; undefined for staff and for an unknown user. Calls at the
    * same moment share one read.
    */
   segmentOf(userId: string): Promise<MessageSegment | undefined>;
@@ -61,7 +61,7 @@ export function openRecipients({ database }: Resources): Recipients {
     },
     async segmentOf(userId) {
       const role = (await readRole(userId))?.role;
-      return role === 'admin' ? undefined : role;
+      return isStaff(role) ? undefined : role;
     },
     async after(id, limit) {
       const found = await collection
@@ -73,9 +73,10 @@ export function openRecipients({ database }: Resources): Recipients {
     },
     async save(userId, { email, firstName, role, segment }, sequence) {
       const contact = { email, firstName, sequence };
-      const ofSegment = segment === undefined ? {} : { segment, segmentSequence: sequence };
-      const fields = { ...ifNewer(contact, 'sequence'), ...ifNewer(ofSegment, 'segmentSequence') };
-      const update = [{ $set: { ...fields, ...(role && { role }) } }];
+      const ofRole = { ...(role && { role }), ...(segment && { segment, segmentSequence: sequence }) };
+      const update = [
+        { $set: { ...ifNewer(contact, 'sequence', sequence), ...ifNewer(ofRole, 'segmentSequence', sequence) } },
+      ];
       try {
         await collection.updateOne({ _id: userId }, update, { upsert: true });
       } catch (error) {
@@ -90,9 +91,9 @@ export function openRecipients({ database }: Resources): Recipients {
   };
 }
 
-/** Returns an update that sets the fields unless the stored sequence is newer; then the fields stay the same. */
-function ifNewer(fields: Partial<DocumentOf<typeof recipients>>, by: 'sequence' | 'segmentSequence') {
-  const isNewer = { $gte: [{ $literal: fields[by] }, { $ifNull: [`$${by}`, -1] }] };
+/** Returns an update that sets the fields unless the stored sequence in `by` is newer; then the fields stay the same. */
+function ifNewer(fields: Partial<DocumentOf<typeof recipients>>, by: 'sequence' | 'segmentSequence', sequence: number) {
+  const isNewer = { $gte: [{ $literal: sequence }, { $ifNull: [`$${by}`, -1] }] };
   return Object.fromEntries(
     // A literal, so that MongoDB does not take a first name that begins with a dollar sign as a field.
     Object.entries(fields).map(([name, value]) => [name, { $cond: [isNewer, { $literal: value }, `$${name}`] }]),

@@ -10,7 +10,7 @@ export interface CampaignNeeds {
 }
 
 /**
- * The campaign that an administrator changes. `expect` throws where the client has read another version than the stored
+ * The campaign that staff change. `expect` throws where the client has read another version than the stored
  * one.
  */
 interface Addressed {

@@ -44,16 +44,16 @@ export async function priceCart(
 
 /**
  * Returns the codes that exist. Throws `too_many_unknown_codes` where the user or the client's network has tried too
- * many codes that do not exist. Administrators can list all codes anyway, so they may try any number.
+ * many codes that do not exist. Staff can list all codes anyway, so they may try any number.
  */
 export async function lookUpCodes(
   { codeGuesses, limitCounts }: CartNeeds,
-  { userId, isAdmin }: Buyer,
+  { userId, isStaff }: Buyer,
   ip: string | null,
   codes: readonly string[],
 ): Promise<ReadonlyMap<string, Code>> {
   const find = async () => (await limitCounts.find({ codes, userIds: [] })).codes;
-  return isAdmin ? find() : codeGuesses.lookUp({ userId, ip }, codes, find);
+  return isStaff ? find() : codeGuesses.lookUp({ userId, ip }, codes, find);
 }
 
 /**

@@ -57,7 +57,7 @@ export async function redeemCart(
   let cart: Cart;
   try {
     const findFaults: Parameters<typeof priceCart>[3] = (products) =>
-      buyer.isAdmin ? [] : faultsOfShopper(request, products, needs.mostShipping);
+      buyer.isStaff ? [] : faultsOfShopper(request, products, needs.mostShipping);
     [cart] = await Promise.all([priceCart(needs, buyer, request, findFaults), lookUpCodes(needs, buyer, ip, codes)]);
   } catch (error) {
     // Products or prices may have changed since the order was redeemed. The existing redemption is returned anyway.
@@ -77,14 +77,14 @@ export async function redeemCart(
     cartHash,
     holdMs: hold ? hold.seconds * 1000 : null,
     expectedDiscount: expectedDiscount?.amount ?? null,
-    isByAdmin: buyer.isAdmin,
+    isByAdmin: buyer.isStaff,
   });
 }
 
 const releasedAtMost = 1000;
 
 /**
- * Gives back, for an administrator, the held and confirmed redemptions of a user, at most 1,000. Redemptions with which
+ * Gives back, for staff, the held and confirmed redemptions of a user, at most 1,000. Redemptions with which
  * an order was placed do not change. Returns how many were given back, and whether there are more.
  */
 export async function releaseRedemptionsOfUser(

@@ -15,7 +15,7 @@ interface Needs extends CodeNeeds {
 
 const exportedAtOnce = 1000;
 
-/** The routes for administrators to add codes to campaigns, and to list, export and end them. */
+/** The routes for staff to add codes to campaigns, and to list, export and end them. */
 export function campaignCodeHandlers(needs: Needs): Pick<Handlers<typeof engagementOperations>, CodeOperation> {
   const { campaigns, campaignCodes, cursors } = needs;
 

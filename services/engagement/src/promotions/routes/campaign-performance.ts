@@ -10,7 +10,7 @@ interface Needs {
   readonly databaseNow: () => Date;
 }
 
-/** The route for administrators to read the results of a campaign. */
+/** The route for staff to read the results of a campaign. */
 export function campaignPerformanceHandlers({
   campaigns,
   campaignDays,

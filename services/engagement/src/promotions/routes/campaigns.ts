@@ -33,7 +33,7 @@ interface Needs extends CampaignNeeds {
   readonly currency: string;
 }
 
-/** The routes for administrators to manage campaigns, and for everybody to list the active ones. */
+/** The routes for staff to manage campaigns, and for everybody to list the active ones. */
 export function campaignHandlers(needs: Needs): Pick<Handlers<typeof engagementOperations>, CampaignOperation> {
   const { campaigns, runningCampaigns, cursors, databaseNow } = needs;
   const show = ({ state, usage }: CampaignWithUsage) => showCampaign(state, usage, databaseNow());

@@ -1,10 +1,4 @@
-import {
-  bodyField,
-  commonErrors,
-  notFound,
-  type engagementHttp,
-  type engagementOperations,
-} from '@storefront/contracts';
+import { bodyField, engagementOperations, notFound, roleRefusal, type engagementHttp } from '@storefront/contracts';
 import { actorOf, newIdFor, noteForReplay, noteOf, type Cursors, type Handlers } from '@storefront/http';
 import type { EvaluateCart } from '../commands/evaluate-cart.ts';
 import { performStep, redeemCart, releaseRedemptionsOfUser, type RedeemNeeds } from '../commands/redemptions.ts';
@@ -30,20 +24,19 @@ interface Needs extends RedeemNeeds {
 }
 
 /**
- * The routes for shoppers to evaluate their carts and hold discounts, and for administrators to redeem discounts for
- * any user.
+ * The routes for shoppers to evaluate their carts and hold discounts, and for staff to redeem discounts for any user.
  */
 export function discountHandlers(needs: Needs): Pick<Handlers<typeof engagementOperations>, DiscountOperation> {
   const { redemptions, evaluateCart, cursors } = needs;
   return {
-    async evaluateDiscounts({ caller, clientIp, body }) {
-      return showEvaluation(await evaluateCart(buyerOf(caller, body), clientIp, body));
+    async evaluateDiscounts({ caller, asStaff, clientIp, body }) {
+      return showEvaluation(await evaluateCart(buyerOf(caller, asStaff, body), clientIp, body));
     },
 
     redeemDiscounts: {
       async handle(request, reply) {
-        const { caller, body, clientIp } = request;
-        const attempt = { id: newIdFor(request, 'red'), buyer: buyerOf(caller, body), ip: clientIp };
+        const { caller, asStaff, body, clientIp } = request;
+        const attempt = { id: newIdFor(request, 'red'), buyer: buyerOf(caller, asStaff, body), ip: clientIp };
         const { redemption, isNew } = await redeemCart(needs, attempt, body);
         noteForReplay(request, redemption.id);
         // With an Idempotency-Key, a redemption that an earlier attempt created has the same id as this attempt. Then
@@ -53,22 +46,21 @@ export function discountHandlers(needs: Needs): Pick<Handlers<typeof engagementO
         return showRedemption(redemption);
       },
       async again(request) {
-        return showRedemption(await load(noteOf(request), ownerOf(request.caller)));
+        return showRedemption(await load(noteOf(request), ownerOf(request)));
       },
     },
 
-    listRedemptions({ caller, query }) {
+    listRedemptions({ caller, asStaff, query }) {
       const { campaign, user } = query;
-      const isAdmin = caller.role === 'admin';
-      const refused = isAdmin ? [] : (['campaign', 'user'] as const).filter((name) => query[name] !== undefined);
+      const refused = asStaff ? [] : (['campaign', 'user'] as const).filter((name) => query[name] !== undefined);
       if (refused.length > 0)
-        throw commonErrors.adminRequired('Only an administrator may filter by these.').with({
+        throw roleRefusal(engagementOperations.listRedemptions, 'Only staff may filter by these.').with({
           fields: refused.map((name) => ({
-            ...bodyField(`/${name}`, 'admin_required', 'may only be stated by an administrator'),
+            ...bodyField(`/${name}`, 'role_required', 'may only be stated by staff'),
             in: 'query' as const,
           })),
         });
-      const owner = isAdmin ? user : caller.sub;
+      const owner = asStaff ? user : caller.sub;
       return cursors.page(
         { list: 'redemptions', owner: caller.sub, query },
         (slice) => redemptions.list({ owner, campaignId: campaign }, slice),
@@ -76,7 +68,7 @@ export function discountHandlers(needs: Needs): Pick<Handlers<typeof engagementO
       );
     },
 
-    getRedemption: async ({ caller, params }) => showRedemption(await load(params.id, ownerOf(caller))),
+    getRedemption: async (request) => showRedemption(await load(request.params.id, ownerOf(request))),
 
     confirmRedemption: {
       handle: ({ params }) => perform({ kind: 'confirm', id: params.id }),
@@ -84,8 +76,8 @@ export function discountHandlers(needs: Needs): Pick<Handlers<typeof engagementO
     },
 
     releaseRedemption(request) {
-      const { caller, params } = request;
-      const by = caller.role === 'admin' ? { admin: actorOf(request) } : { owner: caller.sub };
+      const { caller, asStaff, params } = request;
+      const by = asStaff ? { admin: actorOf(request) } : { owner: caller.sub };
       return perform({ kind: 'release', id: params.id, by });
     },
 
@@ -103,9 +95,15 @@ export function discountHandlers(needs: Needs): Pick<Handlers<typeof engagementO
   }
 }
 
-/** Returns the owner whose redemptions the caller may see; null for an administrator, who may see all. */
-function ownerOf({ sub, role }: { readonly sub: string; readonly role: string }): string | null {
-  return role === 'admin' ? null : sub;
+/** Returns the owner whose redemptions the caller may see; null for staff, who may see all. */
+function ownerOf({
+  asStaff,
+  caller,
+}: {
+  readonly asStaff: boolean;
+  readonly caller: { readonly sub: string };
+}): string | null {
+  return asStaff ? null : caller.sub;
 }
 
 function showRedemption(redemption: Redemption): engagementHttp.RedemptionBody {

@@ -14,7 +14,7 @@ export interface Verified {
   readonly user: User;
   /** The revoked tokens, where a trade applicant has applied again with another password. Null for a new user. */
   readonly revocation: Revocation | null;
-  /** Throws `account_pending_approval` for a trade account: an administrator has to approve it first. */
+  /** Throws `account_pending_approval` for a trade account: staff have to approve it first. */
   logIn(): Promise<OpenedSession>;
 }
 

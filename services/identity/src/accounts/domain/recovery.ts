@@ -3,6 +3,7 @@ import {
   fact,
   identityErrors,
   identityEvents,
+  isStaff,
   type Decision,
   type Fact,
   type StateOf,
@@ -35,9 +36,9 @@ export type Recovery = StateOf<typeof storedRecovery>;
 
 const linkLifetimeMs = 60 * 60 * 1000;
 
-/** Whether the account can be recovered by six digits. An administrator's account can be recovered only by the link. */
+/** Whether the account can be recovered by six digits. An account of staff can be recovered only by the link. */
 export function takesDigits(owner: User | null): boolean {
-  return owner !== null && canRecover(owner) && owner.role !== 'admin';
+  return owner !== null && canRecover(owner) && !isStaff(owner.role);
 }
 
 function canRecover({ status }: User): boolean {

@@ -107,7 +107,7 @@ describe('a registration that is proved', () => {
     expect(() => prove(consumer, begun('first', null).registration, at(6))).toThrow(/code is not valid/);
   });
 
-  it('of a business becomes an application that waits for an administrator', () => {
+  it('of a business becomes an application that waits for staff', () => {
     const { registration, facts } = begun('trade', null, { trade: details });
     expect(facts).toMatchObject([{ data: { codeOnly: false, appliesAgain: false } }]);
     const decision = prove(null, registration, at(5));

@@ -31,7 +31,7 @@ const auditActionOf = {
 } as const satisfies Record<ReviewAction, AuditAction>;
 
 /**
- * Performs an administrator's action on a trade account. `assertVersion` throws where the client has read another
+ * Performs an action of staff on a trade account. `assertVersion` throws where the client has read another
  * version.
  */
 export async function reviewTradeAccount(
@@ -54,7 +54,7 @@ export async function reviewTradeAccount(
 }
 
 /**
- * Corrects the country of a trade account for an administrator. `assertVersion` throws where the client has read
+ * Corrects the country of a trade account for staff. `assertVersion` throws where the client has read
  * another version.
  */
 export async function changeTradeAccount(
@@ -74,7 +74,7 @@ export async function changeTradeAccount(
 }
 
 /**
- * Submits an application again after an administrator has requested more details. `assertVersion` throws where the
+ * Submits an application again after staff have requested more details. `assertVersion` throws where the
  * client has read another version.
  */
 export async function resubmitApplication(

@@ -12,7 +12,7 @@ import { revokeAll, type Revocation } from '../../domain/revocation.ts';
 import { businessOf, submitted } from '../../domain/trade-account.ts';
 import { personOf, type TradeAction, type TradeDetails, type User } from '../../domain/user.ts';
 
-/** The actions that an administrator may perform on a trade account. */
+/** The actions that staff may perform on a trade account. */
 export type ReviewAction = Exclude<TradeAction, 'submit' | 'verify-email' | 'resubmit'>;
 
 /** For each action, the status that the account must have before (`from`) and gets by the action (`to`). */
@@ -32,7 +32,7 @@ const eventOf = {
   reinstate: identityEvents.tradeAccountReinstated,
 } as const;
 
-/** The changes of an applicant from whom an administrator has requested more details. */
+/** The changes of an applicant from whom staff have requested more details. */
 export interface Resubmission extends Partial<Omit<TradeDetails, 'country'>> {
   /** If left out, the country is derived from the changed fields, where they show it. */
   readonly country?: string | undefined;
@@ -42,7 +42,7 @@ export interface Resubmission extends Partial<Omit<TradeDetails, 'country'>> {
 }
 
 /**
- * Submits an application again after an administrator has requested more details. Throws `not_found` where the user has
+ * Submits an application again after staff have requested more details. Throws `not_found` where the user has
  * no trade account, and `invalid_transition` where nothing was requested.
  */
 export function resubmit(
@@ -69,7 +69,7 @@ export function resubmit(
   return changed(user, [submitted(user, user.trade?.businessName ?? '')]);
 }
 
-/** Corrects the country of a business for an administrator. Throws `not_found` where the user has no trade account. */
+/** Corrects the country of a business for staff. Throws `not_found` where the user has no trade account. */
 export function correctCountry(current: User | null, country: string, now: Date): Decision<User, User> {
   if (!current?.trade) throw notFound('trade account');
   if (current.trade.country === country) return unchanged(current);
@@ -79,7 +79,7 @@ export function correctCountry(current: User | null, country: string, now: Date)
 }
 
 /**
- * Performs an administrator's action on a trade account. A suspension revokes all tokens; an approval sets `country`.
+ * Performs an action of staff on a trade account. A suspension revokes all tokens; an approval sets `country`.
  * Throws `not_found` where the user has no trade account, `invalid_transition` where its status does not allow the
  * action, and `country_required` where an approval leaves the country unknown.
  */

@@ -2,7 +2,7 @@ import type { identityHttp } from '@storefront/contracts';
 import type { z } from 'zod';
 import type { FactorSummary } from '../../factors/factors.ts';
 
-/** The second factors of a user as administrators see them. */
+/** The second factors of a user as staff see them. */
 export function showFactors({
   totp,
   passkeys,

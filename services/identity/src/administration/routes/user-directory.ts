@@ -15,7 +15,7 @@ interface Needs {
   readonly cursors: Cursors;
 }
 
-/** Administrators find and read all accounts. */
+/** Staff find and read all accounts. */
 export function userDirectoryHandlers({
   users,
   sessions,

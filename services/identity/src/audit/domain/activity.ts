@@ -12,7 +12,7 @@ export interface Activity extends Pick<
 
 /**
  * The part of an entry that a user whom the entry concerns may see. Another person who acted is shown only as an
- * administrator or operator. Of a stranger who acted, address and device are shown too, since the stranger may be
+ * administrator (which stands for all staff) or operator. Of a stranger who acted, address and device are shown too, since the stranger may be
  * guessing the password. If the user acted on another person, nothing about that person is shown.
  */
 export function activityOf({ actor, object, about, details, ...entry }: AuditEntry, userId: string): Activity {

@@ -1,4 +1,4 @@
-import type { AuditRecord } from '@storefront/contracts';
+import { isStaff, type AuditRecord } from '@storefront/contracts';
 
 /** The name of a daily count, and its limit. */
 export interface Limit {
@@ -13,10 +13,10 @@ const free = { address: 500, account: 50, nobody: 500, person: 100 };
 /**
  * The limits that an entry counts against, so that nobody can fill the disk. There are limits for actions of a user on
  * their own account, for actions of strangers on an account, and for actions from one address. The last limit returned
- * is the most specific one. Completed actions of administrators and operators have no limit.
+ * is the most specific one. Completed actions of staff and operators have no limit.
  */
 export function limitsOf({ actor, about, action, outcome }: AuditRecord): readonly Limit[] {
-  const isTrusted = ['admin', 'operator', 'system'].includes(actor.role);
+  const isTrusted = isStaff(actor.role) || actor.role === 'operator' || actor.role === 'system';
   if (isTrusted && outcome === 'done') return [];
   // Each action has its own count, so that a hundred harmless actions do not hide an action of another kind.
   if (actor.userId !== null) return [{ key: `person ${actor.userId} ${action} ${outcome}`, free: free.person }];

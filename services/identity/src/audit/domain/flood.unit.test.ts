@@ -18,7 +18,7 @@ describe('what an entry counts against', () => {
     expect(keysOf(actor, 'login', { object: user(about), refused })).toEqual(keys);
   });
 
-  it('is nothing for what an administrator or the operator has done', () => {
+  it('is nothing for what staff or the operator has done', () => {
     expect(keysOf(operator, 'import-begun', { object: { type: 'import', id: 'imp_1' } })).toEqual([]);
     expect(keysOf({ ...nobody, userId: ada, role: 'admin' }, 'login', { object: user(ada) })).toEqual([]);
   });

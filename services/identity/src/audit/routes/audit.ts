@@ -17,7 +17,7 @@ const mediaTypes: Record<ExportFormat, string> = {
   csv: 'text/csv; charset=utf-8; header=present',
 };
 
-/** Administrators read and export the log; users read the entries that concern them. */
+/** Staff read and export the log; users read the entries that concern them. */
 export function auditHandlers(
   parts: Parts,
 ): Pick<Handlers<typeof identityOperations>, 'listAudit' | 'exportAudit' | 'listActivity'> {

@@ -73,7 +73,7 @@ async function remove(
 export type FactorName = 'totp' | { readonly passkey: string };
 
 /**
- * Removes a factor that the administrator `user` has lost, even the last one. No link can undo this removal. Throws
+ * Removes a factor that `user`, a member of the staff, has lost, even the last one. No link can undo this removal. Throws
  * `not_found` where there is no such factor, and `last_factor_required` where `actor` removes their own last factor and
  * has to keep one.
  */

@@ -89,8 +89,8 @@ describe('an authenticator app', () => {
     expect(stateOf(useTotp(tried, 's', 11))).toMatchObject({ totp: { lastStep: 11 }, codeTries: [], triesInRow: 0 });
   });
 
-  it('can be the last factor of an administrator who needs one', () => {
-    expect(() => removeTotp(withTotp, admin, true, null)).toThrow('Administrators need');
+  it('can be the last factor of staff who need one', () => {
+    expect(() => removeTotp(withTotp, admin, true, null)).toThrow('Staff need');
     expect(stateOf(removeTotp(withTotp, user, false, null))).toMatchObject({ totp: null, recoveryCodes: [] });
     const both = { ...withTotp, passkeys: [passkey] };
     expect(stateOf(removeTotp(both, admin, true, null)).recoveryCodes).toHaveLength(2);
@@ -179,10 +179,11 @@ describe('a fresh proof', () => {
     expect(() => assertFreshProof(null, null, now)).toThrow('Prove once more');
   });
 
-  it('decides what an administrator who needs a second factor may do', () => {
+  it('decides what staff who need a second factor may do', () => {
     expect(roleOfSession(admin, { secondFactorAt: null }, 'required')).toBe('enrolling');
     expect(roleOfSession(admin, { secondFactorAt: now }, 'required')).toBe('admin');
     expect(roleOfSession(admin, { secondFactorAt: null }, 'optional')).toBe('admin');
+    expect(roleOfSession({ ...user, role: 'support' }, { secondFactorAt: null }, 'required')).toBe('enrolling');
     expect(roleOfSession(user, { secondFactorAt: null }, 'required')).toBe('retail');
   });
 });

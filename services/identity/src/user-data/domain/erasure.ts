@@ -4,6 +4,7 @@ import {
   fact,
   identityErrors,
   identityEvents,
+  isStaff,
   unchanged,
   type Decision,
 } from '@storefront/contracts';
@@ -21,7 +22,7 @@ export interface ErasureStarted {
  * Starts the erasure of the user: revokes all tokens and requests every service to erase its part. Repeated, it changes
  * nothing and returns the same result. `registrations` are the registrations of the user's email. `checkedHash` is the
  * hash that the password was checked against: throws where another request has changed the password since. Throws
- * `administrator_not_erasable` for an administrator.
+ * `staff_not_erasable` for somebody who works for the shop.
  */
 export function startErasure(
   current: User | null,
@@ -29,7 +30,7 @@ export function startErasure(
   now: Date,
 ): Decision<User, ErasureStarted> {
   if (!current || current.passwordHash !== checkedHash) throw wrongCurrentPassword('/password');
-  if (current.role === 'admin') throw identityErrors.administratorNotErasable();
+  if (isStaff(current.role)) throw identityErrors.staffNotErasable();
   if (current.status === 'erasing') {
     const revocation = { userId: current.id, tokenVersion: current.tokenVersion, sessionId: null };
     return unchanged({ requestedAt: current.updatedAt, revocation });

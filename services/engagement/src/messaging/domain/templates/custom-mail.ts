@@ -1,7 +1,7 @@
 import sanitizeHtml from 'sanitize-html';
 import type { MailContent } from '../layout.ts';
 
-/** A mail that an administrator wrote. */
+/** A mail that staff wrote. */
 export interface CustomMail {
   readonly subject: string;
   /** Null where the administrator wrote only text. Then the HTML is made from the text. */

@@ -21,7 +21,7 @@ export function formatTime(time: Date): string {
   return `${clock.format(time)} UTC on ${day.format(time)}`;
 }
 
-/** Returns the reason that an administrator wrote for the reader, as a quote; nothing where there is no reason. */
+/** Returns the reason that staff wrote for the reader, as a quote; nothing where there is no reason. */
 export function quotedReason(reason: string | null): MailBlock[] {
   return reason === null ? [] : [paragraph('This is what we were told to tell you:'), { kind: 'quote', text: reason }];
 }

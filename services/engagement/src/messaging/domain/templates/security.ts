@@ -71,34 +71,41 @@ export function loginThrottled(data: { firstName: string; failures: number }, sh
   };
 }
 
-const administratorChanges = {
+type StaffChange = z.infer<typeof identityEvents.staffChanged.data>;
+
+const staffChanges: Readonly<
+  Record<StaffChange['change'], { subject: string; textFor: (role: StaffChange['role']) => string }>
+> = {
+  'role-changed': {
+    subject: 'Your account has another role now',
+    textFor: (role) =>
+      role === 'retail'
+        ? 'your account is one of a customer now: it has no role of the staff any more. All devices were logged out.'
+        : `your account has the role ${role} of the staff now. All devices were logged out; log in again to use it.`,
+  },
   disabled: {
-    subject: 'Your administrator account was disabled',
-    text: 'your administrator account was disabled, and all devices were logged out. Nobody can log in to it now.',
+    subject: 'Your staff account was disabled',
+    textFor: () => 'your staff account was disabled, and all devices were logged out. Nobody can log in to it now.',
   },
   enabled: {
-    subject: 'Your administrator account is enabled again',
-    text: 'your administrator account is enabled again. Password and second factors are those of before.',
+    subject: 'Your staff account is enabled again',
+    textFor: () => 'your staff account is enabled again. Password and second factors are those of before.',
   },
   'sessions-ended': {
     subject: 'You were logged out on every device',
-    text: 'your administrator account was logged out on every device. You can log in again.',
+    textFor: () => 'your staff account was logged out on every device. You can log in again.',
   },
-} as const;
+};
 
-export function administratorChanged(data: {
-  firstName: string;
-  change: keyof typeof administratorChanges;
-  reason: string | null;
-}): MailContent {
-  const { subject, text } = administratorChanges[data.change];
+export function staffChanged(data: Pick<StaffChange, 'firstName' | 'role' | 'change' | 'reason'>): MailContent {
+  const { subject, textFor } = staffChanges[data.change];
   return {
     subject,
     blocks: [
       greeting(data.firstName),
-      paragraph(text),
+      paragraph(textFor(data.role)),
       ...quotedReason(data.reason),
-      paragraph('If you did not expect this, ask another administrator of the shop.'),
+      paragraph('If you did not expect this, ask an administrator of the shop.'),
     ],
   };
 }

@@ -1,7 +1,7 @@
 import type { MailBlock, MailContent, Shop } from '../layout.ts';
 import { greeting, paragraph, quotedReason } from './phrases.ts';
 
-/** The decision of an administrator about a trade account. */
+/** The decision of staff about a trade account. */
 export interface TradeDecision {
   readonly firstName: string;
   readonly businessName: string;

@@ -242,7 +242,7 @@ function faultsOfPresent(
 
 type CampaignAction = Extract<AuditAction, `campaign-${string}` | 'codes-added' | 'code-ended'>;
 
-/** Returns the audit entry about an administrator's action on a campaign. */
+/** Returns the audit entry about an action of staff on a campaign. */
 export function auditOfCampaign(
   action: CampaignAction,
   { id, name }: Pick<Campaign, 'id' | 'name'>,

@@ -44,7 +44,7 @@ export const campaign = z.object({
   trigger: engagementHttp.campaignTrigger,
   /** The ISO 4217 code of the campaign's amounts. The campaign applies only to carts in this currency. */
   currency: z.string(),
-  /** The last action of an administrator. The status follows from the stage and the time: see `statusAt`. */
+  /** The last action of staff. The status follows from the stage and the time: see `statusAt`. */
   stage: z.enum(['draft', 'activated', 'paused', 'ended']),
   discount,
   conditions: z.object({
@@ -72,7 +72,7 @@ export const campaign = z.object({
   combination: engagementHttp.combination,
   /** When the campaign was first activated. */
   activatedAt: z.date().nullable(),
-  /** When an administrator ended the campaign. */
+  /** When staff ended the campaign. */
   endedAt: z.date().nullable(),
   createdAt: z.date(),
   updatedAt: z.date(),

@@ -1,24 +1,25 @@
 import { createHash } from 'node:crypto';
 import {
   bodyField,
-  commonErrors,
+  engagementOperations,
   invalidFields,
+  roleRefusal,
   type engagementHttp,
   type FieldError,
   type http,
 } from '@storefront/contracts';
 import { product, sum, type Exact } from '@storefront/money';
 
-/** The owner of the cart, and whether an administrator sends the request. */
+/** The owner of the cart, and whether staff send the request, who may state more. */
 export interface Buyer {
   readonly segment: 'retail' | 'trade';
-  /** Null where nobody is signed in, and where an administrator names no user. */
+  /** Null where nobody is signed in, and where staff name no user. */
   readonly userId: string | null;
-  readonly isAdmin: boolean;
+  readonly isStaff: boolean;
 }
 
-/** The fields of a request that only an administrator may state. */
-interface AdminFields {
+/** The fields of a request that only staff may state. */
+interface StaffFields {
   readonly segment?: Buyer['segment'] | undefined;
   readonly userId?: string | undefined;
   readonly at?: Date | undefined;
@@ -26,22 +27,25 @@ interface AdminFields {
 }
 
 /**
- * Returns the buyer of a request. Where the caller is not an administrator, throws `admin_required` with every stated
- * field that only an administrator may state.
+ * Returns the buyer of a request. `asStaff`: the caller is one of the operation's staff. Where not, throws `role_required`
+ * with every stated field that only staff may state.
  */
-export function buyerOf(caller: { readonly sub: string; readonly role: string } | null, request: AdminFields): Buyer {
-  if (caller?.role === 'admin')
-    return { segment: request.segment ?? 'retail', userId: request.userId ?? null, isAdmin: true };
+export function buyerOf(
+  caller: { readonly sub: string; readonly role: string } | null,
+  asStaff: boolean,
+  request: StaffFields,
+): Buyer {
+  if (asStaff) return { segment: request.segment ?? 'retail', userId: request.userId ?? null, isStaff: true };
   const pointers = (['segment', 'userId', 'at'] as const).flatMap((name) =>
     request[name] === undefined ? [] : [`/${name}`],
   );
   for (const [index, { unitPrice }] of request.lines.entries())
     if (unitPrice !== undefined) pointers.push(`/lines/${index}/unitPrice`);
   if (pointers.length > 0)
-    throw commonErrors.adminRequired('Only an administrator may state these fields.').with({
-      fields: pointers.map((at) => bodyField(at, 'admin_required', 'may only be stated by an administrator')),
+    throw roleRefusal(engagementOperations.redeemDiscounts, 'Only staff may state these fields.').with({
+      fields: pointers.map((at) => bodyField(at, 'role_required', 'may only be stated by staff')),
     });
-  return { segment: caller?.role === 'trade' ? 'trade' : 'retail', userId: caller?.sub ?? null, isAdmin: false };
+  return { segment: caller?.role === 'trade' ? 'trade' : 'retail', userId: caller?.sub ?? null, isStaff: false };
 }
 
 /** The products that a buyer is about to order. Amounts are in minor units of the cart's currency. */

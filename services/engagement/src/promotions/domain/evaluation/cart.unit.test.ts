@@ -61,7 +61,7 @@ it('refuses a cart whose total would not be exact', () => {
   ]);
 });
 
-it('lets only administrators name the buyer, and names every field that others may not state', () => {
+it('lets only staff name the buyer, and names every field that others may not state', () => {
   const stated = {
     segment: 'trade' as const,
     userId: 'user_x',
@@ -69,24 +69,24 @@ it('lets only administrators name the buyer, and names every field that others m
     lines: [{}, { unitPrice: eur(5) }],
   };
   for (const caller of [null, { sub: 'user_a', role: 'trade' }])
-    expect(refusalOf(() => buyerOf(caller, stated))).toEqual([
-      'admin_required',
-      ['/segment', '/userId', '/at', '/lines/1/unitPrice'].map((at) => `${at} admin_required`),
+    expect(refusalOf(() => buyerOf(caller, false, stated))).toEqual([
+      'role_required',
+      ['/segment', '/userId', '/at', '/lines/1/unitPrice'].map((at) => `${at} role_required`),
     ]);
-  expect(buyerOf({ sub: 'user_a', role: 'admin' }, stated)).toEqual({
+  expect(buyerOf({ sub: 'user_a', role: 'marketing' }, true, stated)).toEqual({
     segment: 'trade',
     userId: 'user_x',
-    isAdmin: true,
+    isStaff: true,
   });
-  expect(buyerOf({ sub: 'user_a', role: 'admin' }, { lines: [] })).toEqual({
+  expect(buyerOf({ sub: 'user_a', role: 'marketing' }, true, { lines: [] })).toEqual({
     segment: 'retail',
     userId: null,
-    isAdmin: true,
+    isStaff: true,
   });
-  expect(buyerOf({ sub: 'user_a', role: 'trade' }, { lines: [] })).toEqual({
+  expect(buyerOf({ sub: 'user_a', role: 'trade' }, false, { lines: [] })).toEqual({
     segment: 'trade',
     userId: 'user_a',
-    isAdmin: false,
+    isStaff: false,
   });
-  expect(buyerOf(null, { lines: [] })).toEqual({ segment: 'retail', userId: null, isAdmin: false });
+  expect(buyerOf(null, false, { lines: [] })).toEqual({ segment: 'retail', userId: null, isStaff: false });
 });

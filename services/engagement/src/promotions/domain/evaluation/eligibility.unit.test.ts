@@ -104,7 +104,7 @@ describe('a segment', () => {
     ['trade', visitor, 'sign_in_required'],
     ['trade', ada, 'wrong_segment'],
     ['trade', tradeAda, null],
-    // An administrator evaluates for trade customers.
+    // Staff evaluate for trade customers.
     ['trade', { ...visitor, segment: 'trade' }, null],
   ] as const)('%s is for %o: %s', (segment, shopper, reason) => {
     expect(reasonFor([{ reason: '', conditions: { segment } }], shopper)?.reason).toBe(reason);

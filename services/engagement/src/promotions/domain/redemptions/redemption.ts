@@ -234,7 +234,7 @@ export function released(
   ]);
 }
 
-/** Returns the audit entry about a redemption that an administrator gives back. `redemption` is its state before. */
+/** Returns the audit entry about a redemption that staff give back. `redemption` is its state before. */
 export function auditOfRelease(redemption: Redemption, admin: Actor): Fact {
   const { id, orderRef, status, discount, shippingDiscount, currency } = redemption;
   return audited('engagement', admin, 'redemption-released', {

@@ -65,7 +65,7 @@ interface Release {
 }
 
 /**
- * Who gives back a redemption. An owner may give back only their own held redemptions. An administrator may give back
+ * Who gives back a redemption. An owner may give back only their own held redemptions. Staff may give back
  * any, which the audit log records. With `sparingPlaced`, a redemption with which an order was placed does not change.
  */
 type Releaser = { readonly owner: string } | { readonly admin: Actor; readonly sparingPlaced?: boolean };

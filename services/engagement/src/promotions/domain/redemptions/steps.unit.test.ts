@@ -188,7 +188,7 @@ describe('an order that names what was given back', () => {
     expect(again.changes.size).toBe(0);
   });
 
-  it('leaves it where an administrator gave it back after the order had been placed', () => {
+  it('leaves it where staff gave it back after the order had been placed', () => {
     const { decide, changes } = decider([stored(given, 'released', { placedFor: 'order-1' })]);
     decide(order('order-1', given));
     expect(changes.size).toBe(0);
@@ -250,7 +250,7 @@ describe('a shopper', () => {
     expect(counts.shopper(user)).toMatchObject({ holds: [], heldSeconds: 60 });
   });
 
-  it('gives back only what is held; an administrator also what is confirmed, and spares what was ordered', () => {
+  it('gives back only what is held; staff also what is confirmed, and spare what was ordered', () => {
     const redemptions = [stored('red_1', 'confirmed'), stored('red_2', 'confirmed', { placedFor: 'order-2' })];
     const { decide } = decider(redemptions);
     const admin = { userId: 'user_boss', role: 'admin', ip: null, device: null } as const;

@@ -1,4 +1,4 @@
-import { identityEvents, type EventOf } from '@storefront/contracts';
+import { identityEvents, isStaff, type EventOf } from '@storefront/contracts';
 import { z } from 'zod';
 import type { Count } from '../count.ts';
 import type { FactDraft, Segment } from '../fact.ts';
@@ -38,7 +38,7 @@ export const identityFacts = {
     data: nothing,
     events: [
       from(identityEvents.userVerified, ({ subject, time, data: { role } }) =>
-        role === 'admin' ? null : { at: new Date(time), segment: role, by: user(subject), data: {} },
+        isStaff(role) ? null : { at: new Date(time), segment: role, by: user(subject), data: {} },
       ),
     ],
     countsOf: () => [counted('verified')],
@@ -63,7 +63,7 @@ export const identityFacts = {
     isActivity: true,
   }),
 
-  /** An administrator approved or rejected an application for a trade account. */
+  /** Staff approved or rejected an application for a trade account. */
   'trade-application-decided': factKind({
     data: decision,
     events: [

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
+import { newId } from '@storefront/contracts';
 import { eventually, plainEnv, times } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { password, startIdentity, type IdentityHarness } from './harness.ts';
@@ -34,27 +35,27 @@ async function administrator(email: string) {
 
 const reason = 'Left the shop.';
 const disable = (by: Administrator, { id }: { id: string }) =>
-  identity.post(`/v1/administrators/${id}/disable`, { reason }, by.as);
-const enable = (by: Administrator, { id }: { id: string }) =>
-  identity.post(`/v1/administrators/${id}/enable`, {}, by.as);
+  identity.post(`/v1/staff/${id}/disable`, { reason }, by.as);
+const enable = (by: Administrator, { id }: { id: string }) => identity.post(`/v1/staff/${id}/enable`, {}, by.as);
 const read = async (by: Administrator, id: string) =>
-  (await identity.call('GET', `/v1/administrators/${id}`, { as: by.as })).body;
+  (await identity.call('GET', `/v1/staff/${id}`, { as: by.as })).body;
 const entriesOf = async ({ as }: Administrator, action: string, userId: string): Promise<any[]> =>
   (await identity.call('GET', `/v1/audit?user=${userId}&action=${action}`, { as })).body.data;
 const enabled = () => identity.collection('users').countDocuments({ role: 'admin', status: 'active' });
 const refusedAs = (code: string, status: number) => ({ status, body: { code } });
 
-describe('the list of administrators', () => {
-  it('shows status, second factors and devices, to administrators alone', async () => {
+describe('the list of the staff', () => {
+  it('shows role, status, second factors and devices, to administrators alone', async () => {
     const ada = await administrator('ada@list.example');
     const { accessToken, user } = await identity.member('retail@list.example');
-    const { body } = await identity.call('GET', '/v1/administrators?limit=1', { as: ada.as });
+    const { body } = await identity.call('GET', '/v1/staff?limit=1', { as: ada.as });
     expect(body.data).toEqual([
       {
         id: ada.id,
         email: ada.email,
         firstName: 'Ada',
         lastName: 'Lovelace',
+        role: 'admin',
         status: 'enabled',
         totp: { confirmedAt: expect.any(String) },
         passkeys: [],
@@ -64,11 +65,11 @@ describe('the list of administrators', () => {
         createdAt: expect.any(String),
       },
     ]);
-    const { body: next } = await identity.call('GET', `/v1/administrators?cursor=${body.nextCursor}`, { as: ada.as });
+    const { body: next } = await identity.call('GET', `/v1/staff?cursor=${body.nextCursor}`, { as: ada.as });
     expect(next.data).toMatchObject([{ email: root.email, totp: null, sessions: 0, lastSeenAt: null }]);
     expect(await read(ada, ada.id)).toEqual(body.data[0]);
     for (const path of ['', `/${ada.id}`])
-      expect((await identity.call('GET', `/v1/administrators${path}`, { as: accessToken })).status).toBe(403);
+      expect((await identity.call('GET', `/v1/staff${path}`, { as: accessToken })).status).toBe(403);
     expect(await disable(ada, user)).toMatchObject(refusedAs('not_found', 404));
   });
 });
@@ -86,7 +87,7 @@ describe('what changes an administrator', () => {
       ['DELETE', 'totp'],
     ];
     for (const [method, what, given] of requests) {
-      const send = (as: string) => identity.call(method, `/v1/administrators/${bob.id}/${what}`, { as, body: given });
+      const send = (as: string) => identity.call(method, `/v1/staff/${bob.id}/${what}`, { as, body: given });
       expect(await send(byPassword.as)).toMatchObject(refusedAs('second_factor_missing', 422));
       expect(await send(ada.as)).toMatchObject(refusedAs('reauthentication_required', 403));
     }
@@ -110,11 +111,11 @@ describe('a disabled administrator', () => {
       'the event for the gateways',
     );
     expect(revoked.data).toEqual({ tokenVersion: ver + 1, sessionId: null, reason: 'disabled' });
-    const changes = () => identity.eventsAbout(bob.email, 'identity.administrator-changed');
+    const changes = () => identity.eventsAbout(bob.email, 'identity.staff-changed');
     await eventually(() => changes().length === 1, 'the event for the mail');
     expect(changes()[0]?.data).toMatchObject({ firstName: 'Ada', change: 'disabled', reason });
     await eventually(
-      async () => (await entriesOf(ada, 'administrator-disabled', bob.id)).length === 1,
+      async () => (await entriesOf(ada, 'staff-disabled', bob.id)).length === 1,
       'the entry in the audit log',
     );
 
@@ -168,16 +169,109 @@ describe('a disabled administrator', () => {
   });
 });
 
+describe('a role', () => {
+  const give = (by: Administrator, { id }: { id: string }, role: string, headers = {}) =>
+    identity.call('PUT', `/v1/users/${id}/role`, { as: by.as, body: { role }, headers });
+  const roleIn = (token: string) =>
+    (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { role: string }).role;
+
+  it('is given to a consumer and taken away, and every change ends all sessions at once', async () => {
+    const ada = await administrator('ada@role.example');
+    const carol = await identity.member('carol@role.example');
+    const { email, user } = carol;
+    const { id } = user;
+    for (const [role, former] of [
+      ['catalog', carol.refreshToken],
+      ['support', null],
+      ['retail', null],
+    ] as const) {
+      const refreshToken = former ?? (await people.logIn(email)).body.refreshToken;
+      const given = await give(ada, { id }, role);
+      expect(given).toMatchObject({ status: 200, body: { id, role, status: 'active' } });
+      expect(given.headers.get('x-tokens-revoked')).toContain(id);
+      expect(await identity.post('/v1/auth/refresh', { refreshToken })).toMatchObject({ status: 401 });
+      const { body } = await people.logIn(email);
+      expect([body.user.role, roleIn(body.accessToken)]).toEqual([role, role]);
+      const { body: found } = await identity.call('GET', `/v1/users?role=${role}&q=carol`, { as: ada.as });
+      expect(found.data.map((one: { email: string }) => one.email)).toContain(email);
+    }
+    const { status, headers } = await give(ada, { id }, 'retail');
+    expect([status, headers.get('x-tokens-revoked')]).toEqual([200, null]);
+    const published = () => identity.eventsAbout(email, 'identity.staff-changed').map(({ data }) => data.role);
+    await eventually(() => published().length === 3, 'the events for the mails');
+    expect(published()).toEqual(['catalog', 'support', 'retail']);
+    const entries = await eventually(async () => {
+      const found = await entriesOf(ada, 'role-changed', id);
+      return found.length === 3 ? found : null;
+    }, 'the entries in the audit log');
+    expect(entries.map(({ details }) => details.role)).toEqual(['retail', 'support', 'catalog']);
+  });
+
+  it('is given by an administrator with a fresh second factor alone', async () => {
+    const ada = await administrator('ada@giving.example');
+    const carol = await identity.member('carol@giving.example');
+    await give(ada, carol.user, 'support');
+    const { body } = await people.logIn(carol.email);
+    expect(await give({ ...ada, as: body.accessToken }, carol.user, 'admin')).toMatchObject({
+      status: 403,
+      body: { code: 'role_required', roles: ['admin'] },
+    });
+    expect(await give(ada, carol.user, 'trade')).toMatchObject(refusedAs('validation_failed', 400));
+    expect(await give(ada, { id: newId('user') }, 'sales')).toMatchObject(refusedAs('not_found', 404));
+    expect(await give(ada, carol.user, 'sales', { 'if-match': '"0"' })).toMatchObject(
+      refusedAs('version_mismatch', 412),
+    );
+    people.waitUntilStale();
+    expect(await give(ada, carol.user, 'sales')).toMatchObject(refusedAs('reauthentication_required', 403));
+    const eve = await identity.member('eve@giving.example');
+    await identity
+      .collection('users')
+      .updateOne({ _id: eve.user.id }, { $set: { role: 'admin' }, $inc: { version: 1 } });
+    const { accessToken } = (await people.logIn(eve.email)).body;
+    expect(await give({ ...ada, as: accessToken }, carol.user, 'sales')).toMatchObject(
+      refusedAs('second_factor_missing', 422),
+    );
+  });
+
+  it('is not for a trade account, nor for an account that is disabled, and staff are not erased', async () => {
+    const ada = await administrator('ada@trader.example');
+    const carol = await identity.member('carol@trader.example');
+    const users = identity.collection('users');
+    await users.updateOne(
+      { _id: carol.user.id },
+      { $set: { role: 'trade', status: 'approved' }, $inc: { version: 1 } },
+    );
+    expect(await give(ada, carol.user, 'sales')).toMatchObject(refusedAs('trade_account_not_staff', 422));
+    await users.updateOne({ _id: carol.user.id }, { $set: { role: 'sales', status: 'active' }, $inc: { version: 1 } });
+    const { body } = await people.logIn(carol.email);
+    expect(await identity.call('DELETE', '/v1/users/me', { as: body.accessToken, body: { password } })).toMatchObject(
+      refusedAs('staff_not_erasable', 422),
+    );
+    expect((await disable(ada, carol.user)).body).toMatchObject({ role: 'sales', status: 'disabled' });
+    for (const role of ['retail', 'support'])
+      expect(await give(ada, carol.user, role)).toMatchObject(refusedAs('invalid_transition', 409));
+  });
+
+  it('of the last administrator stays, also where all lose theirs at once', async () => {
+    await identity.collection('users').updateMany({ role: 'admin' }, { $set: { status: 'disabled' } });
+    const one = await administrator('one@kept.example');
+    const two = await administrator('two@kept.example');
+    const answers = await Promise.all([give(one, two, 'retail'), give(two, one, 'support')]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await enabled()).toBe(1);
+  });
+});
+
 describe('an administrator who lost something', () => {
   it('is logged out on every device by another one', async () => {
     const [ada, bob] = [await administrator('ada@lost.example'), await administrator('bob@lost.example')];
-    const ended = await identity.call('DELETE', `/v1/administrators/${bob.id}/sessions`, { as: ada.as });
+    const ended = await identity.call('DELETE', `/v1/staff/${bob.id}/sessions`, { as: ada.as });
     expect(ended.status).toBe(204);
     expect(ended.headers.get('x-tokens-revoked')).toContain(bob.id);
     expect(await identity.post('/v1/auth/refresh', { refreshToken: bob.refreshToken })).toMatchObject({ status: 401 });
     expect(await read(ada, bob.id)).toMatchObject({ status: 'enabled', sessions: 0 });
     await eventually(
-      async () => (await entriesOf(ada, 'administrator-sessions-ended', bob.id)).length === 1,
+      async () => (await entriesOf(ada, 'staff-sessions-ended', bob.id)).length === 1,
       'the entry in the audit log',
     );
   });
@@ -185,7 +279,7 @@ describe('an administrator who lost something', () => {
   it('gets rid of the phone or a passkey, and logs in without it', async () => {
     const [ada, bob] = [await administrator('ada@phone.example'), await administrator('bob@phone.example')];
     const passkey = await people.addPasskey(bob.as);
-    const at = `/v1/administrators/${bob.id}`;
+    const at = `/v1/staff/${bob.id}`;
     const remove = (what: string) => identity.call('DELETE', `${at}/${what}`, { as: ada.as });
     expect((await remove('totp')).status).toBe(204);
     expect(await remove('totp')).toMatchObject(refusedAs('not_found', 404));
@@ -205,10 +299,10 @@ describe('an administrator who lost something', () => {
   });
 });
 
-describe('npm run identity -- administrators', () => {
+describe('npm run identity -- staff', () => {
   async function command(...args: string[]) {
     const { MONGODB_URL = '' } = identity.settings;
-    const cli = ['--conditions=source', 'services/identity/src/cli.ts', 'administrators', ...args];
+    const cli = ['--conditions=source', 'services/identity/src/cli.ts', 'staff', ...args];
     const child = spawn(process.execPath, cli, { env: { ...plainEnv, MONGODB_URL } });
     const [out, err, code] = await Promise.all([
       text(child.stdout),
@@ -223,7 +317,7 @@ describe('npm run identity -- administrators', () => {
     const [ada, bob] = [await administrator('ada@cli.example'), await administrator('bob@cli.example')];
     const by = (action: string, { email }: { email: string }, ...more: string[]) =>
       command(action, '--email', email, ...more);
-    expect((await command('list')).out).toContain(`${bob.email}  enabled  totp\n`);
+    expect((await command('list')).out).toContain(`${bob.email}  admin  enabled  totp\n`);
     expect(await by('disable', bob, '--reason', reason)).toEqual({
       out: `${bob.email} is disabled now.\n`,
       err: '',
@@ -242,11 +336,21 @@ describe('npm run identity -- administrators', () => {
     expect((await by('end-sessions', bob)).code).toBe(0);
     expect(await identity.post('/v1/auth/refresh', { refreshToken: body.refreshToken })).toMatchObject({ status: 401 });
     const [entry] = await eventually(async () => {
-      const found = await entriesOf(ada, 'administrator-disabled', bob.id);
+      const found = await entriesOf(ada, 'staff-disabled', bob.id);
       return found.length > 0 ? found : null;
     }, 'the entry in the audit log');
     expect(entry).toMatchObject({ who: { role: 'operator' }, outcome: 'done' });
     expect((await command('disable', '--email', 'nobody@cli.example')).err).toContain('Nobody has the email');
-    expect((await by('disable', await identity.member('retail@cli.example'))).code).toBe(1);
+    const retail = await identity.member('retail@cli.example');
+    expect((await by('disable', retail)).code).toBe(1);
+    expect((await by('set-role', retail, '--role', 'trade')).err).toContain('Name the role');
+    expect((await by('set-role', retail, '--role', 'sales')).out).toBe(`${retail.email} has the role sales now.\n`);
+    expect((await people.logIn(retail.email)).body.user.role).toBe('sales');
+    expect((await command('list')).out).toContain(`${retail.email}  sales  enabled  no second factor\n`);
+    expect(await by('set-role', ada, '--role', 'retail')).toMatchObject({ code: 0 });
+    expect(await by('set-role', bob, '--role', 'retail')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('only administrator'),
+    });
   });
 });

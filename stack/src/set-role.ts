@@ -1,0 +1,20 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Credentials } from './accounts.ts';
+
+const run = promisify(execFile);
+const identityCommands = fileURLToPath(new URL('../../services/identity/src/cli.ts', import.meta.url));
+
+/**
+ * Gives an account a role of the staff by the command `npm run identity -- staff set-role`. The API would ask the
+ * administrator for a second factor, which the demo's does not have. `dataDir` is that of the running system.
+ */
+export async function setRole(
+  { email }: Pick<Credentials, 'email'>,
+  role: string,
+  { dataDir, env }: { readonly dataDir: string; readonly env: NodeJS.ProcessEnv },
+): Promise<void> {
+  const command = [identityCommands, 'staff', 'set-role', '--email', email, '--role', role];
+  await run(process.execPath, [...process.execArgv, ...command], { env: { ...env, DATA_DIR: dataDir } });
+}
