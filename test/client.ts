@@ -16,18 +16,21 @@ interface More {
   readonly body?: unknown;
   /** Sent as `Idempotency-Key`. */
   readonly key?: string;
+  /** Sent as `Accept-Language`. */
+  readonly language?: string;
 }
 
 /** A client of the API as anybody could write it. */
 export function clientOf(gateway: string): Client {
   return {
-    async call(method, path, { token, body, key } = {}) {
+    async call(method, path, { token, body, key, language } = {}) {
       const answer = await fetch(new URL(path, gateway), {
         method,
         headers: {
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
           ...(key === undefined ? {} : { 'idempotency-key': key }),
+          ...(language === undefined ? {} : { 'accept-language': language }),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });

@@ -58,6 +58,20 @@ describe.each(['rabbitmq', 'in-process'] as const)('the walking journey on the b
     expect(body.services.gateway).toMatchObject({ status: 'ready', instances: ['ready', 'ready'] });
   });
 
+  it('writes to a consumer in the language of the browser, and leads to pages that exist', async () => {
+    const account = { email: 'frieda@example.com', password: 'a quiet lake in the morning' };
+    const body = { ...account, firstName: 'Frieda', lastName: 'Kurz' };
+    const registered = await client.call('POST', '/v1/auth/register', { body, language: 'de-AT,de;q=0.9,en;q=0.8' });
+    const code = codeIn(await mailTo(stack.mailbox ?? '', account.email, /^\d{6} ist Ihr Code$/));
+    const proof = { registrationId: registered.body.registrationId, code };
+    const verified = await client.call('POST', '/v1/auth/verify', { body: proof });
+    expect(verified.body.user).toMatchObject({ locale: 'de', timeZone: null });
+    const welcome = await mailTo(stack.mailbox ?? '', account.email, /^Willkommen bei Storefront$/);
+    const links = welcome.Text.match(/https?:\/\/\S+/g) ?? [];
+    expect(links.length).toBeGreaterThan(0);
+    for (const link of links) expect((await fetch(link)).status).toBe(200);
+  });
+
   it('takes a consumer from registration to a token that is dead at once', async () => {
     const account = { email: 'ada@example.com', password: 'a quiet lake in the morning' };
     const registered = await client.call('POST', '/v1/auth/register', {
@@ -119,7 +133,7 @@ describe.each(['rabbitmq', 'in-process'] as const)('the walking journey on the b
       const found = (await client.call('GET', `${path}/announcements/${begun.id}`, { token: admin })).body;
       return found.status === 'finished' && found;
     }, 'the announcement to finish');
-    expect(done).toMatchObject({ recipients: 1, sent: 2, skipped: { no_consent: 0 }, failed: 0 });
+    expect(done).toMatchObject({ recipients: 2, sent: 3, skipped: { no_consent: 1 }, failed: 0 });
     const [shown] = (await client.call('GET', '/v1/notifications?type=campaign-announced', { token })).body.data;
     expect(shown).toMatchObject({ title: message.title, data: { campaignId: campaign.id } });
 

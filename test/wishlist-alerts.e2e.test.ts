@@ -75,8 +75,8 @@ it('notifies everybody who wishes for a product of its lower price, each in the 
   expectOk(await client.call('PATCH', `/v1/products/${productId}`, { token: admin, body: prices }));
 
   const wanted = [
-    [robin, euros(1999), euros(1499), 'Blue mug costs €14.99 now; it was €19.99.'],
-    [toni, euros(1500), euros(1250), 'Blue mug costs €12.50 now; it was €15.00.'],
+    [robin, euros(1999), euros(1499), 'Blue mug from your wishlist now costs €14.99; before it was €19.99.'],
+    [toni, euros(1500), euros(1250), 'Blue mug from your wishlist now costs €12.50; before it was €15.00.'],
   ] as const;
   for (const [{ email, token }, was, now, body] of wanted) {
     const notified = await eventually(async () => {

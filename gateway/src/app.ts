@@ -25,6 +25,7 @@ import { serveOwnRoutes } from './own-routes.ts';
 import { refuseMalformedRequests } from './refuse-malformed.ts';
 import { findRoutes, patternOf } from './routing.ts';
 import { securityHeaders } from './security-headers.ts';
+import { serveStandInShop } from './stand-in-shop.ts';
 
 export interface AppParts extends Pick<ForwardParts, 'upstreams' | 'tokens' | 'streams' | 'onTokensRevoked'> {
   readonly config: GatewayConfig;
@@ -70,6 +71,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   serveProbes(app, metrics, parts.readiness, draining.isDraining);
   serveDocs(app);
   serveGreeting(app, { version: parts.version, mailbox: config.MAILBOX_URL });
+  if (config.STAND_IN_SHOP === 'on') serveStandInShop(app);
   const handler = createForward({
     ...parts,
     draining,

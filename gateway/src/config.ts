@@ -121,6 +121,12 @@ export const configSchema = z
     MAILBOX_URL: configTypes.webAddress
       .optional()
       .describe('The page of the development mailbox, for the greeting at `/`; without it the greeting names none.'),
+    STAND_IN_SHOP: z
+      .enum(['on', 'off'])
+      .default('off')
+      .describe(
+        '`on` serves at `/shop` a page for each link in mails, which says what a shop would do there: for development, with `SHOP_URL` of engagement leading there.',
+      ),
     MAX_IN_FLIGHT: count(512).describe(
       'Requests worked on at once, half of them for one service at most; more are answered 503.',
     ),

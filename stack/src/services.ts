@@ -77,7 +77,9 @@ export function settingsOf(system: System): Record<string, string> {
     ...(mailbox !== undefined && { MAILBOX_URL: env.MAILBOX_URL || mailbox }),
     MAIL_FROM: env.MAIL_FROM || 'Storefront <no-reply@shop.example>',
     MAIL_DOMAIN: env.MAIL_DOMAIN || 'shop.example',
-    SHOP_URL: env.SHOP_URL || api,
+    // Links in mails lead to pages of the gateway that say what a shop would do there.
+    ...(!env.SHOP_URL && { STAND_IN_SHOP: env.STAND_IN_SHOP || 'on' }),
+    SHOP_URL: env.SHOP_URL || `${api}/shop`,
     API_URL: env.API_URL || api,
     // Pages that are developed beside the system, on whatever port.
     CORS_ORIGINS: env.CORS_ORIGINS || 'http://localhost:*,http://127.0.0.1:*',

@@ -5,6 +5,7 @@ export * from './event.ts';
 export * from './export-pages.ts';
 export { foldText } from './fold-text.ts';
 export * from './ids.ts';
+export * from './locales.ts';
 export * from './paging.ts';
 export * from './password-policy.ts';
 export * from './problem.ts';

@@ -61,6 +61,7 @@ export const queues = {
   engagement: {
     onUserRegistered: queue('engagement.on-user-registered', [identity.userRegistered]),
     onUserVerified: queue('engagement.on-user-verified', [identity.userVerified]),
+    onUserChanged: queue('engagement.on-user-changed', [identity.userChanged]),
     onUserSnapshot: queue('engagement.on-user-snapshot', [identity.userSnapshot]),
     onTradeAccountChanged: queue('engagement.on-trade-account-changed', [
       identity.tradeAccountRegistered,

@@ -18,6 +18,7 @@ export {
   type IdempotencyStore,
 } from './idempotency.ts';
 export { measureRequests } from './metrics.ts';
+export { preferredLanguage } from './preferred-language.ts';
 export { answerWithProblems, problemBody, sendProblem, type ToRefusal } from './problems.ts';
 export { serveProbes, type Checks, type Readiness, type ReadinessChecks } from './probes.ts';
 export { createServer, type Server, type ServerOptions } from './server.ts';

@@ -4,11 +4,13 @@ import {
   fact,
   identityEvents,
   queues,
+  readingOf,
   toExportPages,
   unchanged,
   userDataEvents,
   type ExportPage,
   type Fact,
+  type Reading,
   type UserDataKeeper,
 } from '@storefront/contracts';
 import { on, subscription, type Subscription } from '@storefront/messaging';
@@ -42,7 +44,7 @@ export interface PersonalData {
    * Called after all areas have erased their data, before the answer is published. `requestId` is the same for each try
    * of one request.
    */
-  readonly afterErasure?: (person: DataSubject, requestId: string) => Promise<void>;
+  readonly afterErasure?: (person: DataSubject & { readonly reading: Reading }, requestId: string) => Promise<void>;
 }
 
 /** Erasure and export of the data that a service keeps about people. */
@@ -135,7 +137,7 @@ export function openUserData(service: UserDataKeeper, needs: RepositoryNeeds): U
           // much later, when the email may belong to another user.
           if (!(await requests.load(id))) {
             await eraseUser({ userId, email }, registrations);
-            for (const area of kept) await area.afterErasure?.({ userId, email }, id);
+            for (const area of kept) await area.afterErasure?.({ userId, email, reading: readingOf(data) }, id);
           }
           const isRequestedAgain = waitingFor !== undefined;
           await answer({ id, kind: 'erasure', isRequestedAgain }, fact(events.erased, userId, { requestId: id }));

@@ -1,4 +1,5 @@
 import { isTimeZone } from '@storefront/calendar';
+import { locale } from '@storefront/contracts';
 import { configTypes, serviceConfig } from '@storefront/process';
 import { z } from 'zod';
 
@@ -67,7 +68,7 @@ export const configSchema = z.object({
     .refine(isTimeZone, { error: 'must be a time zone of the IANA list, such as Europe/Berlin' })
     .default('UTC')
     .describe(
-      'The time zone of reports, the same as in billing. Their sums are kept by its days: once there are some, another zone here changes only in which zone reports are shown.',
+      'The time zone of times in mails, and of reports, the same as in billing. The sums of reports are kept by its days: once there are some, another zone here changes only in which zone reports are shown.',
     ),
   ANALYTICS_FACT_MONTHS: z.coerce
     .number()
@@ -103,6 +104,23 @@ export const configSchema = z.object({
     .max(1_000)
     .default(5)
     .describe('How many different people must have searched for a text before reports show it.'),
+  SHOP_LOCALE: locale
+    .default('en')
+    .describe(
+      'The language of mails and notifications to people who have chosen none, and to all administrators: `en` or `de`.',
+    ),
+  SHOP_LOGO_URL: configTypes.webAddress
+    .optional()
+    .describe(
+      "The address of the shop's logo in mails, which they show 44 pixels high; without it they show its name.",
+    ),
+  SHOP_COLOR: z
+    .string()
+    .regex(/^#[0-9a-f]{6}$/i, { error: 'must be a colour such as #2f6f4f' })
+    .default('#2f6f4f')
+    .describe(
+      "The shop's colour in mails, as `#rrggbb`. Text on it is black or white. As text, such as the name, it is made lighter or darker until it can be read.",
+    ),
   SHOP_NAME: z.string().min(1).max(60).default('Storefront').describe("The shop's name in mails."),
   SHOP_URL: configTypes.webAddress.describe("The address of the shop's pages, for links in mails."),
   CODE_GUESSES_PER_USER: z.coerce

@@ -196,6 +196,17 @@ describe('an announcement', () => {
     expect(await reachedBy('all')).toEqual(['consumer0@example.com', 'unknown0@example.com']);
   });
 
+  it('has around its text the language of each reader', async () => {
+    const [ada, bert] = await people(2, { optedIn: 2 });
+    await service.collection('recipients').updateOne({ _id: bert?.id }, { $set: { locale: 'de' } });
+    await ended((await announce(await campaign(), { ...message, channels: ['EMAIL'] })).headers.get('location'));
+    const [[english], [german]] = [service.mails.to(ada?.email ?? ''), service.mails.to(bert?.email ?? '')];
+    expect([english?.subject, german?.subject]).toEqual([message.title, message.title]);
+    expect(english?.text).toContain('Get no more mails like this:');
+    expect(german?.text).toContain('Solche E-Mails abbestellen:');
+    expect(german?.html).toContain('<html lang="de">');
+  });
+
   it('is written as HTML where there is some, with a subject, and says how such mail ends by one click', async () => {
     const [ada] = await people(1, { optedIn: 1 });
     const html = '<p>A <b>tenth</b> off.</p><script>x()</script>';

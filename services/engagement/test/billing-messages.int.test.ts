@@ -1,4 +1,4 @@
-import { billingEvents, identityEvents, newId, userDataEvents, type Event } from '@storefront/contracts';
+import { billingEvents, identityEvents, newId, userDataEvents, type Event, type Reading } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startEngagement, type Engagement } from './engagement.ts';
@@ -30,8 +30,14 @@ async function tradeAccount() {
 }
 type TradeAccount = Awaited<ReturnType<typeof tradeAccount>>;
 
-const snapshotOf = (id: string, email: string) =>
-  service.event(identityEvents.userSnapshot, id, { email, firstName: 'Ada', lastName: 'Lovelace', role: 'trade' });
+const snapshotOf = (id: string, email: string, reading: Reading = {}) =>
+  service.event(identityEvents.userSnapshot, id, {
+    email,
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    ...reading,
+    role: 'trade',
+  });
 
 const number = 'INV-2026-000123';
 const currency = 'EUR';
@@ -220,7 +226,7 @@ describe('an event of billing', () => {
     await service.publish(service.event(billingEvents.paymentReceived, 'pay_2', data));
     await eventually(async () => (await shown(account)).length === 1, 'the notification');
     expect(await shown(account)).toMatchObject([
-      { body: 'Your payment of €42.81 has arrived. It paid INV-2026-000123 (€42.81).' },
+      { body: 'Thank you: your payment of €42.81 has arrived. It paid INV-2026-000123 (€42.81).' },
     ]);
     await afterAllBefore();
     expect(await service.deliveries.countDocuments({ userId: account.id })).toBe(0);
@@ -285,20 +291,22 @@ describe('the mail of an invoice', () => {
         .toString(),
     ).toBe('%PDF-');
     expect(mail?.text).toContain('https://shop.example/invoices/' + invoiceId);
-    expect(mail?.text).toContain('IBAN NL91ABNA0417164300\nPayment reference: INV-2026-000123');
+    expect(mail?.text).toContain('IBAN: NL91 ABNA 0417 1643 00\nPayment reference: INV-2026-000123');
     expect(delivery.mail).toBeNull();
   });
 
-  it('waits until it is known where mails to the account go', async () => {
+  it('waits until it is known where mails to the account go, and in which language', async () => {
     const who = { sub: newId('user'), role: 'trade', sid: 'sess_test', ver: 1 } as const;
     const [id, email] = [who.sub, 'early@example.com'];
     await service.publish(issued(id));
-    await eventually(async () => (await shown({ who })).length === 1, 'the notification');
+    await afterAllBefore();
     expect(await service.deliveries.countDocuments({ userId: id })).toBe(0);
-    await service.publish(snapshotOf(id, email));
+    await service.publish(snapshotOf(id, email, { locale: 'de' }));
     await delivered({ email }, 'invoice-issued');
-    expect(mailsTo({ email })).toHaveLength(1);
-    expect(await shown({ who })).toHaveLength(1);
+    expect(mailsTo({ email }).map(({ subject }) => subject)).toEqual(['Ihre Rechnung INV-2026-000123']);
+    expect(await shown({ who })).toMatchObject([
+      { title: 'Ihre Rechnung INV-2026-000123', body: expect.stringMatching(/ist am 21\. Dezember 2026 fällig\.$/) },
+    ]);
   });
 });
 

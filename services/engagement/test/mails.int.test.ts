@@ -1,5 +1,5 @@
 import { identityEvents, newId } from '@storefront/contracts';
-import { eventually } from '@storefront/testing';
+import { eventually, principal } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEngagement, type Engagement } from './engagement.ts';
 
@@ -78,7 +78,7 @@ describe('an event of identity', () => {
       identityEvents.emailChanged,
       { previousEmail: 'before@example.com' },
       'Your email address was changed',
-      /from now on/,
+      /From now on/,
     ],
     [
       'changes that were undone',
@@ -172,7 +172,7 @@ describe('an event of identity', () => {
       'a trade application',
       identityEvents.tradeAccountRegistered,
       { businessName: 'Lovelace', codeOnly: false, appliesAgain: false },
-      /Nobody looks at the application before the code was entered/,
+      /We look at the application as soon as the code was entered/,
     ],
     [
       'a trade applicant who asks for the code again',
@@ -297,4 +297,69 @@ describe('an event of identity', () => {
       expect(service.mails.received).toHaveLength(before);
     },
   );
+});
+
+describe('the language of a mail', () => {
+  it('is that of the registration: a code in German, as the mail server gets it', async () => {
+    const person = { ...newPerson(), locale: 'de' } as const;
+    const sealed = await service.sealed('493027');
+    await service.publish(service.event(identityEvents.userRegistered, newId('reg'), { ...person, ...sealed }));
+    await service.delivered(person.email);
+    const [mail] = service.mails.to(person.email);
+    expect(mail?.subject).toBe('493027 ist Ihr Code');
+    expect(mail?.html).toContain('<html lang="de">');
+    expect(mail?.text).toMatch(/^Guten Tag!\n\nDas ist der Code für die Registrierung von Ada L\. bei Tea & Tools/);
+    expect(mail?.text).toMatch(/^493027$/m);
+    expect(mail?.text).toMatch(/bis \d+\. \p{L}+, \d\d:\d\d UTC/u);
+    expect(mail?.text).not.toMatch(/\b(the|your|this)\b/i);
+  });
+
+  it('is that which the user has chosen last, also of notifications and of the pages that end such mail', async () => {
+    const { admin } = service.people;
+    const who = principal('retail');
+    const person = newPerson();
+    const changed = (more: object, version: number) =>
+      service.event(identityEvents.userChanged, who.sub, { ...person, ...more }, version);
+    const recipient = (fields: object) =>
+      eventually(() => service.collection('recipients').findOne({ _id: who.sub, ...fields }), 'the recipient');
+    const write = async (text: string) => {
+      const message = { channel: 'EMAIL', userId: who.sub, email: person.email, category: 'marketing', text };
+      await service.request(admin, 'POST', '/v1/notifications', message);
+      return eventually(() => service.mails.to(person.email).find((mail) => mail.text?.startsWith(text)), 'the mail');
+    };
+    await service.request(who, 'PUT', '/v1/notifications/preferences', { types: { marketing: { EMAIL: true } } });
+    const german = changed({ locale: 'de', timeZone: 'Europe/Berlin' }, 3);
+    await service.publish(
+      service.event(identityEvents.userVerified, who.sub, { ...person, role: 'retail' }, 1),
+      german,
+    );
+    await recipient({ locale: 'de', timeZone: 'Europe/Berlin' });
+    // An older event changes nothing.
+    await service.publish(changed({ locale: 'en' }, 2), german);
+    const mail = await write('Eins');
+    expect(mail.subject).toBe('Eine Nachricht von Tea & Tools');
+    const [, page = ''] = /Solche E-Mails abbestellen:\nhttps:\/\/api\.example(\S+)/.exec(mail.text ?? '') ?? [];
+    expect(await (await fetch(service.url() + page, { headers: await service.headersFor(null) })).text()).toContain(
+      'Möchten Sie keine E-Mails mehr über Neuigkeiten und Aktionen von Tea &amp; Tools erhalten?',
+    );
+    await service.publish(
+      service.event(identityEvents.loginThrottled, who.sub, { ...person, locale: 'de', failures: 5 }),
+    );
+    await eventually(
+      () => service.notifications.findOne({ audience: who.sub, title: 'Fehlgeschlagene Anmeldungen an Ihrem Konto' }),
+      'the notification',
+    );
+    // Without a language of their own, people are written to in that of the shop.
+    await service.publish(changed({}, 4));
+    await recipient({ locale: { $exists: false }, timeZone: { $exists: false } });
+    expect((await write('Two')).subject).toBe('A message from Tea & Tools');
+  });
+
+  it('is that of an erased user in the last mail', async () => {
+    const { email } = newPerson();
+    const event = { email, locale: 'de', role: 'retail' } as const;
+    await service.publish(service.event(identityEvents.userErasureRequested, newId('user'), event));
+    const last = await eventually(() => service.mails.to(email)[0], 'the last mail');
+    expect(last.subject).toBe('Ihr Konto wird gelöscht');
+  });
 });

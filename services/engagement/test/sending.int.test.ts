@@ -56,7 +56,8 @@ describe('POST /v1/notifications', () => {
     await service.delivered('text@example.com');
     const [mail] = service.mails.to('text@example.com');
     expect(mail?.text).toMatch(/^Tea < coffee\nBye\n/);
-    expect(mail?.html).toContain('<p>Tea &lt; coffee<br>\nBye</p>');
+    expect(mail?.subject).toBe('A message from Tea & Tools');
+    expect(mail?.html).toContain('>Tea &lt; coffee<br>\nBye</p>');
   });
 
   it.each(['SMS', 'PUSH'])('records %s, to which nothing is connected, and answers so', async (channel) => {

@@ -50,7 +50,7 @@ it('a lower price is a notification and a mail, once, in the prices of the alert
       id: expect.stringMatching(/^ntf_/),
       type: 'price-drop',
       title: 'Blue <Mug> costs less',
-      body: 'Blue <Mug> costs €12.50 now; it was €19.99.',
+      body: 'Blue <Mug> from your wishlist now costs €12.50; before it was €19.99.',
       data: { productId: 'prod_1', productName: 'Blue <Mug>', was: euros(1999), now: euros(1250) },
       readAt: null,
       createdAt: expect.any(String),
@@ -58,15 +58,17 @@ it('a lower price is a notification and a mail, once, in the prices of the alert
   ]);
   const [mail, second] = mailed(email, 'Blue <Mug> costs less');
   expect(second).toBeUndefined();
-  expect(mail?.text).toContain('Blue <Mug> costs €12.50 now; it was €19.99.');
-  expect(mail?.html).toContain('Blue &lt;Mug&gt; costs €12.50');
+  expect(mail?.text).toContain('Blue <Mug> from your wishlist now costs €12.50; before it was €19.99.');
+  expect(mail?.html).toContain('Blue &lt;Mug&gt; from your wishlist now costs €12.50');
 });
 
 it('a product that is back in stock is announced with its price', async () => {
   const { who, email } = await reader();
   await service.publish(alert(who.sub, { kind: 'back-in-stock', was: null }));
   await eventually(() => mailed(email, 'Blue <Mug> is back in stock').length > 0, 'the mail');
-  expect(await shown(who, 'back-in-stock')).toMatchObject([{ body: 'Blue <Mug> is back in stock, at €12.50.' }]);
+  expect(await shown(who, 'back-in-stock')).toMatchObject([
+    { body: 'Blue <Mug> from your wishlist is back in stock, at €12.50.' },
+  ]);
 });
 
 it('an alert follows the preferences of the user', async () => {

@@ -31,6 +31,25 @@ describe('POST /v1/auth/register', () => {
     });
   });
 
+  it('keeps the language that the client asks for, for the code and for the user', async () => {
+    const german = { 'accept-language': 'fr;q=0.9, de-AT;q=0.8, en;q=0.5' };
+    const { email, proof } = await identity.registered('sprache@one.example', {}, german);
+    expect(identity.eventsAbout(email).map(({ data }) => data.locale)).toEqual(['de']);
+    const verified = await identity.post('/v1/auth/verify', proof);
+    expect(verified.body.user).toMatchObject({ locale: 'de', timeZone: null });
+    await eventually(() => identity.eventsAbout(email, 'identity.user-verified')[0]?.data.locale === 'de', 'the event');
+    // Who registers the email of an account does not choose how its owner is written to.
+    await identity.call('POST', '/v1/auth/register', { body: form(email), headers: { 'accept-language': 'en' } });
+    const attempt = await eventually(() => identity.eventsAbout(email, 'identity.registration-attempted')[0], 'it');
+    expect(attempt.data.locale).toBe('de');
+  });
+
+  it.each(['*', 'fr', ''])('knows no language where the client asks for %j', async (wanted) => {
+    const email = `any${wanted.length}${wanted.charCodeAt(0) || ''}@one.example`;
+    const { proof } = await identity.registered(email, {}, { 'accept-language': wanted });
+    expect((await identity.post('/v1/auth/verify', proof)).body.user.locale).toBeNull();
+  });
+
   it('names every wrong field', async () => {
     const answer = await identity.post('/v1/auth/register', { email: 'no', password: '', lastName: 7, role: 'admin' });
     expect(answer.status).toBe(400);
@@ -212,6 +231,8 @@ describe('POST /v1/auth/verify', () => {
         firstName: 'Ada',
         lastName: 'Lovelace',
         phone: null,
+        locale: null,
+        timeZone: null,
         emailVerifiedAt: expect.any(String),
         createdAt: expect.any(String),
         updatedAt: expect.any(String),

@@ -1,3 +1,4 @@
+import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startIdentity, type IdentityHarness } from './harness.ts';
 
@@ -18,9 +19,11 @@ describe('GET /v1/users/me', () => {
       'firstName',
       'id',
       'lastName',
+      'locale',
       'phone',
       'role',
       'status',
+      'timeZone',
       'updatedAt',
     ]);
     const etag = answer.headers.get('etag') ?? '';
@@ -49,6 +52,25 @@ describe('PATCH /v1/users/me', () => {
     expect(await patch(accessToken, { phone: null })).toMatchObject({ body: { firstName: 'Augusta', phone: null } });
   });
 
+  it('changes the language and the time zone, and says so to the services that write to people', async () => {
+    const { accessToken, user, email } = await identity.member('words@one.example');
+    const about = () => identity.eventsAbout(email, 'identity.user-changed').map(({ data }) => data);
+    const chosen = { locale: 'de', timeZone: 'Europe/Berlin' };
+    expect(await patch(accessToken, chosen)).toMatchObject({ status: 200, body: { ...chosen, firstName: 'Ada' } });
+    await eventually(() => about().length === 1, 'the event');
+    // The same again, and another phone, are no news for them.
+    await patch(accessToken, chosen);
+    await patch(accessToken, { phone: '+44 20 7946 0000' });
+    expect(await patch(accessToken, { locale: null })).toMatchObject({
+      body: { locale: null, timeZone: 'Europe/Berlin' },
+    });
+    expect(await patch(accessToken, { timeZone: null })).toMatchObject({ body: { locale: null, timeZone: null } });
+    await eventually(() => about().length === 3, 'the other events');
+    const person = { email, firstName: 'Ada', lastName: 'Lovelace' };
+    expect(about()).toEqual([{ ...person, ...chosen }, { ...person, timeZone: 'Europe/Berlin' }, person]);
+    expect(await identity.collection('users').findOne({ _id: user.id })).not.toHaveProperty('locale');
+  });
+
   it('respects If-Match', async () => {
     const { accessToken } = await identity.member('match@one.example');
     const { headers } = await identity.call('GET', '/v1/users/me', { as: accessToken });
@@ -67,6 +89,9 @@ describe('PATCH /v1/users/me', () => {
     [{ outbox: [] }],
     [{ email: 'eve@one.example' }],
     [{ firstName: '' }],
+    [{ locale: 'fr' }],
+    [{ locale: 'de-DE' }],
+    [{ timeZone: 'Europe/Nowhere' }],
     [{ firstName: { $set: 'x' } }],
     [{ firstName: 'a\u0000b' }],
   ])('refuses %j', async (body) => {

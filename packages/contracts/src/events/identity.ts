@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { controlChanges } from '../control-changes.ts';
 import { defineEvent } from '../event.ts';
+import { reading } from '../locales.ts';
 import { staffRoles } from '../staff.ts';
 
-const person = { email: z.string(), firstName: z.string(), lastName: z.string() };
+const person = { email: z.string(), firstName: z.string(), lastName: z.string(), ...reading };
 const role = z.enum(['retail', 'trade', ...staffRoles]);
 
 /** A one-time code to put into a mail. It is encrypted so that only engagement can read it (compact JWE). */
@@ -39,6 +40,12 @@ export const userVerified = defineEvent(
   'identity.user-verified',
   'Somebody proved that the email is theirs.',
   z.object({ ...person, role }),
+);
+
+export const userChanged = defineEvent(
+  'identity.user-changed',
+  'A user changed a name, the language or the time zone of the account.',
+  z.object(person),
 );
 
 export const userSnapshot = defineEvent(
@@ -156,7 +163,7 @@ const waitingFor = z.array(z.string()).optional();
 export const userErasureRequested = defineEvent(
   'identity.user-erasure-requested',
   'Every service erases what it keeps about the user, then says so. `registrations` are the subjects of the events that mailed their codes to the email. A repeated request is the same event with `waitingFor`.',
-  z.object({ email: z.string(), role, registrations: z.array(z.string()).optional(), waitingFor }),
+  z.object({ email: z.string(), ...reading, role, registrations: z.array(z.string()).optional(), waitingFor }),
 );
 
 export const userErased = defineEvent(

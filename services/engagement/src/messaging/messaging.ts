@@ -1,4 +1,4 @@
-import { queues } from '@storefront/contracts';
+import { queues, type Reading } from '@storefront/contracts';
 import { subscription } from '@storefront/messaging';
 import type { ErasedUsers } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
@@ -11,12 +11,15 @@ import { objectionToMail } from './commands/deliveries.ts';
 import { createMailSender } from './commands/mail-sender.ts';
 import { collectMessages, eraseMessages, eraseMessagesAgain, sendLastMail } from './commands/personal-data.ts';
 import { writeMail } from './commands/write-mail.ts';
+import { parseColour } from './domain/colour.ts';
+import type { Shop } from './domain/layout.ts';
 import type { OptInCategory } from './domain/preferences.ts';
+import { writingFor } from './domain/templates/compose.ts';
 import { onAccountSecurity, onStaffChanged, onUserExportReady } from './events/on-account-security.ts';
 import { onBillingChanged } from './events/on-billing-changed.ts';
 import { onDiscountRetaken } from './events/on-discount-retaken.ts';
 import { onTradeAccountChanged } from './events/on-trade-account-changed.ts';
-import { onUserRegistered, onUserSnapshot, onUserVerified } from './events/on-user-changed.ts';
+import { onUserChanged, onUserRegistered, onUserSnapshot, onUserVerified } from './events/on-user-changed.ts';
 import { onWishlistAlertRaised } from './events/on-wishlist-alert-raised.ts';
 import { createNotificationChanges } from './live/changes.ts';
 import { createNotificationStreams } from './live/open-streams.ts';
@@ -68,7 +71,14 @@ export async function openMessaging(
     suppressions: openSuppressions(resources),
     erasedUsers,
   };
-  const shop = { name: config.SHOP_NAME, url: config.SHOP_URL };
+  const shop: Shop = {
+    name: config.SHOP_NAME,
+    url: config.SHOP_URL,
+    logoUrl: config.SHOP_LOGO_URL ?? null,
+    colour: parseColour(config.SHOP_COLOR),
+    locale: config.SHOP_LOCALE,
+    timeZone: config.SHOP_TIME_ZONE,
+  };
   const unsubscribeTokens = createUnsubscribeTokens(config.API_SECRET);
   const writing = {
     shop,
@@ -99,6 +109,7 @@ export async function openMessaging(
   const sending = {
     ...stores,
     findCampaign: promotions.findCampaign,
+    writingFor: (reading: Reading) => writingFor(shop, reading),
     sendNow: sender.sendNow,
     databaseNow: lease.now,
     eraseMessagesTo: (userId: string) => eraseMessages(stores, { userId, email: null }),
@@ -124,6 +135,7 @@ export async function openMessaging(
   const aboutUsers = [
     subscription(queue.onUserRegistered, onUserRegistered(needs)),
     subscription(queue.onUserVerified, onUserVerified(needs)),
+    subscription(queue.onUserChanged, onUserChanged(needs)),
     subscription(queue.onUserSnapshot, onUserSnapshot(needs)),
     subscription(queue.onTradeAccountChanged, onTradeAccountChanged(needs)),
     subscription(queue.onAccountSecurity, onAccountSecurity(needs)),
@@ -150,7 +162,7 @@ export async function openMessaging(
     userData: {
       collect: (person) => collectMessages(stores, person),
       erase: (person) => eraseMessages(stores, person),
-      afterErasure: ({ email }, requestId) => sendLastMail(needs, email, requestId),
+      afterErasure: (person, requestId) => sendLastMail(needs, person, requestId),
     } satisfies PersonalData,
     drain: () => streams.close(),
   };

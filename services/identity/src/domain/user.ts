@@ -1,4 +1,4 @@
-import { http, identityHttp, searchWords, type StateOf } from '@storefront/contracts';
+import { http, identityHttp, reading, readingOf, searchWords, type Reading, type StateOf } from '@storefront/contracts';
 import { z } from 'zod';
 
 /**
@@ -36,6 +36,7 @@ export const storedApplicant = http.emailForms.extend({
   firstName: z.string(),
   lastName: z.string(),
   phone: z.string().nullable(),
+  ...reading,
   passwordHash: z.string(),
 });
 export type Applicant = StateOf<typeof storedApplicant>;
@@ -74,6 +75,7 @@ export function newUser(id: string, applicant: Applicant, createdAt: Date, now: 
     firstName: applicant.firstName,
     lastName: applicant.lastName,
     phone: applicant.phone,
+    ...readingOf(applicant),
     passwordHash: applicant.passwordHash,
     emailVerifiedAt: now,
     attemptToldAt: null,
@@ -120,8 +122,8 @@ export function sessionRoleOf({ role, status }: Pick<User, 'role' | 'status'>): 
 }
 
 /** The fields about a person that events carry. */
-export function personOf(user: User): { email: string; firstName: string; lastName: string } {
-  return { email: user.email, firstName: user.firstName, lastName: user.lastName };
+export function personOf(user: User): Pick<User, 'email' | 'firstName' | 'lastName'> & Reading {
+  return { email: user.email, firstName: user.firstName, lastName: user.lastName, ...readingOf(user) };
 }
 
 /** What an export leaves out: the password's hash, and what only the handling of mails, tokens and searches needs. */
@@ -137,6 +139,7 @@ type NotExported =
 /** The user's data in an export. */
 export function exportedUser(user: User): object {
   const { id, role, status, firstName, lastName, phone, emailVerifiedAt, trade, createdAt, updatedAt } = user;
+  const { locale = null, timeZone = null } = user;
   const email = http.emailAsTyped(user);
   const exported = {
     id,
@@ -146,6 +149,8 @@ export function exportedUser(user: User): object {
     firstName,
     lastName,
     phone,
+    locale,
+    timeZone,
     emailVerifiedAt,
     trade,
     createdAt,

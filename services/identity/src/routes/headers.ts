@@ -1,4 +1,5 @@
-import { actorOf } from '@storefront/http';
+import { locale, type Locale } from '@storefront/contracts';
+import { actorOf, preferredLanguage } from '@storefront/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Revocation } from '../domain/revocation.ts';
 import type { Device } from '../domain/caller.ts';
@@ -15,4 +16,10 @@ export function deviceOf(request: FastifyRequest, deviceToken: string | null = n
  */
 export function setRevokedHeader(reply: FastifyReply, { userId, tokenVersion, sessionId }: Revocation): void {
   void reply.header('x-tokens-revoked', [userId, tokenVersion, ...(sessionId ? [sessionId] : [])].join(' '));
+}
+
+/** The language that the client asks for in `Accept-Language`, for mails to a person who has no account yet. */
+export function readingIn({ headers }: FastifyRequest): { locale?: Locale } {
+  const found = preferredLanguage(headers['accept-language'], locale.options);
+  return found === undefined ? {} : { locale: found };
 }

@@ -4,7 +4,8 @@ import type { TradeApplication, User } from '../domain/user.ts';
 
 /** A user in the form that the API shows to this user. */
 export function showUser(user: User): identityHttp.UserBody {
-  return { ...fieldsOf(user), ...(user.trade ? { trade: detailsOf(user.trade) } : {}) };
+  const { locale = null, timeZone = null, trade } = user;
+  return { ...fieldsOf(user), locale, timeZone, ...(trade ? { trade: detailsOf(trade) } : {}) };
 }
 
 /** A trade account in the form that the API shows to staff. */

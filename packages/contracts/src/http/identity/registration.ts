@@ -168,7 +168,8 @@ export const registrationOperations = operationsOf(
     description:
       'Sends a code to the email; `POST /v1/auth/verify` completes the registration within 24 hours. Others may ' +
       'register the same email: each registration has its own code, and the first one that is verified gets the ' +
-      'email. The answer is the same whether the email has an account or not; its owner is informed by mail.',
+      'email. The answer is the same whether the email has an account or not; its owner is informed by mail. Mails are ' +
+      'in the language that `Accept-Language` asks for, where the shop writes it (`en`, `de`).',
     body: retailRegistration,
     responses: { 202: verificationRequired },
     errors: [identityErrors.tooManyCodes],
@@ -185,7 +186,7 @@ export const registrationOperations = operationsOf(
     description:
       'Sends a code to the email. Once it is verified, staff approve or reject the application. A ' +
       'rejected applicant may apply again. The answer is the same whether the email has an account or not; its owner ' +
-      'is informed by mail.',
+      'is informed by mail. Mails are in the language that `Accept-Language` asks for, where the shop writes it.',
     body: tradeRegistration,
     responses: { 201: tradeRegistrationReceived },
     errors: [identityErrors.tooManyCodes],

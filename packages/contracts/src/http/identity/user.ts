@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { idSchema } from '../../ids.ts';
 import { staffRoles } from '../../staff.ts';
 import { shownEmail, timestamp } from '../common.ts';
+import { locale } from '../../locales.ts';
 import { country } from '../countries.ts';
 
 /** A phone number in a request. */
@@ -70,9 +71,24 @@ export const userFields = {
   updatedAt: timestamp,
 };
 
+/** The language and the time zone in which a person is written to. */
+export const userLocale = locale.nullable().meta({
+  description:
+    'The language of mails and notifications: at first the one that the registration asked for by `Accept-Language`. null: the language of the shop.',
+});
+export const userTimeZone = z
+  .string()
+  .nullable()
+  .meta({
+    description: 'The IANA time zone of times in mails. null: the time zone of the shop.',
+    examples: ['Europe/Berlin'],
+  });
+
 export const user = z
   .object({
     ...userFields,
+    locale: userLocale,
+    timeZone: userTimeZone,
     trade: z.object(tradeDetails).optional().meta({ description: 'Present for trade accounts.' }),
   })
   .meta({ id: 'User', description: 'An account: retail, trade or staff.' });

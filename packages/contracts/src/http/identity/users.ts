@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { notFound } from '../../errors/common.ts';
 import { identityErrors } from '../../errors/identity.ts';
 import { idSchema } from '../../ids.ts';
-import { line, timestamp } from '../common.ts';
+import { line, timestamp, timeZone } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
 import { password } from './login.ts';
-import { phone, user } from './user.ts';
+import { phone, user, userLocale } from './user.ts';
 
 export const profileChange = z
   .strictObject({
@@ -16,9 +16,17 @@ export const profileChange = z
       .optional()
       .meta({ examples: ['Lovelace'] }),
     phone: phone.nullable().optional().meta({ description: 'null removes it.' }),
+    locale: userLocale.optional(),
+    timeZone: timeZone
+      .nullable()
+      .optional()
+      .meta({
+        description: 'A name of the IANA database. null: the time zone of the shop.',
+        examples: ['Europe/Berlin'],
+      }),
   })
   .refine((change) => Object.keys(change).length > 0, { error: 'must name at least one field' })
-  .meta({ id: 'ProfileChange', minProperties: 1, examples: [{ firstName: 'Augusta', phone: null }] });
+  .meta({ id: 'ProfileChange', minProperties: 1, examples: [{ firstName: 'Augusta', phone: null, locale: 'de' }] });
 
 export const erasure = z.strictObject({ password }).meta({
   id: 'Erasure',
@@ -65,7 +73,7 @@ export const userOperations = operationsOf(
     access: 'user',
     versioned: true,
     tags,
-    summary: 'Change names or phone',
+    summary: 'Change names, phone, language or time zone',
     description: 'Fields that are left out stay as they are.',
     body: profileChange,
     responses: { 200: user },

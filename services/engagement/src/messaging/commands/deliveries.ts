@@ -1,4 +1,4 @@
-import { audited, withFacts, type Actor, type engagementHttp, type Fact } from '@storefront/contracts';
+import { audited, withFacts, type Actor, type engagementHttp, type Fact, type Reading } from '@storefront/contracts';
 import type { Loaded, Repository } from '@storefront/mongo';
 import {
   announcementStopped,
@@ -39,6 +39,8 @@ export interface MailRequest {
   readonly to: string;
   /** The user whose preferences decide whether the mail is sent; null where no user is known for the address. */
   readonly userId: string | null;
+  /** How the reader wants to be written to. */
+  readonly reading: Reading;
   readonly category: engagementHttp.Category;
   readonly mail: TemplatedMail;
   /**
@@ -79,7 +81,7 @@ export async function requestMail(
   request: MailRequest,
   ...more: readonly Fact[]
 ): Promise<MessageDelivery> {
-  const { to: email, userId, category, mail, code } = request;
+  const { to: email, userId, reading, category, mail, code } = request;
   const start = await startOf(needs, request);
   const delivery = await recordDelivery(
     needs,
@@ -90,6 +92,7 @@ export async function requestMail(
       template: mail.template,
       userId,
       email,
+      ...reading,
       mail,
       ...(code && {
         code: { sealed: code.sealed, expiresAt: code.expiresAt },

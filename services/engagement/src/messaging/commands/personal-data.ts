@@ -1,4 +1,4 @@
-import { allPages, derivedId } from '@storefront/contracts';
+import { allPages, derivedId, type Reading } from '@storefront/contracts';
 import type { ErasedUsers, Repository } from '@storefront/mongo';
 import { lastMailTemplate } from '../domain/delivery.ts';
 import type { Preferences } from '../domain/preferences.ts';
@@ -76,10 +76,15 @@ export async function eraseMessagesAgain(needs: ErasureNeeds, userIds: readonly 
 }
 
 /** Sends a person the mail that says that all their data is being erased. It is sent once for each request. */
-export async function sendLastMail(needs: MailNeeds, email: string, requestId: string): Promise<void> {
+export async function sendLastMail(
+  needs: MailNeeds,
+  { email, reading }: { readonly email: string; readonly reading: Reading },
+  requestId: string,
+): Promise<void> {
   await requestMail(needs, derivedId('dlv', requestId, lastMailTemplate), {
     to: email,
     userId: null,
+    reading,
     category: 'security',
     mail: { template: lastMailTemplate, data: {} },
   });

@@ -41,16 +41,17 @@ interface UnsubscribeNeeds {
 }
 
 /**
- * Switches off only the category of mail that the token names. A second call changes nothing. Stores nothing for a user
+ * Switches off only the category of mail that the token names, and returns the id of its user. A second call changes nothing. Stores nothing for a user
  * without preferences, such as an erased user, because such mail is off by default. Throws 404 where the token is not
  * valid.
  */
 export async function unsubscribeMail(
   { preferences, unsubscribeTokens }: UnsubscribeNeeds,
   token: string,
-): Promise<void> {
+): Promise<string> {
   const unsubscription = unsubscribeTokens.read(token);
   if (unsubscription === null) throw notFound();
   const { userId, category } = unsubscription;
   await preferences.change(userId, (current) => unsubscribe(current, userId, category));
+  return userId;
 }

@@ -1,4 +1,4 @@
-import { derivedId } from '@storefront/contracts';
+import { derivedId, readingOf } from '@storefront/contracts';
 import type { Repository } from '@storefront/mongo';
 import { beginDelivery, type NewDelivery } from '../domain/delivery.ts';
 import type { Deliveries } from '../store/deliveries.ts';
@@ -130,6 +130,7 @@ async function requestMails(
     userId: person.id,
     segment: segmentOf(person),
     email: person.email,
+    ...readingOf(person),
     mail: { template: 'announcement', data: { announcementId: id } },
     announcementId: id,
     start: isSingleAddress(person.email)

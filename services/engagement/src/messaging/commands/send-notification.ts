@@ -1,11 +1,27 @@
-import { audited, derivedId, invalidFields, type Actor, type engagementHttp, type Fact } from '@storefront/contracts';
+import {
+  audited,
+  derivedId,
+  invalidFields,
+  readingOf,
+  type Actor,
+  type engagementHttp,
+  type Fact,
+  type Reading,
+} from '@storefront/contracts';
 import type { z } from 'zod';
 import { recordDelivery, requestMail, type MailNeeds } from './deliveries.ts';
 import type { MessageDelivery, NewDelivery } from '../domain/delivery.ts';
 import { addNotification, type NotificationNeeds } from './notifications.ts';
 import { missingFields } from '../domain/missing-fields.ts';
+import type { Writing } from '../domain/templates/compose.ts';
+import type { Recipients } from '../store/recipients.ts';
 
-export type MessageNeeds = MailNeeds & NotificationNeeds;
+export type MessageNeeds = MailNeeds &
+  NotificationNeeds & {
+    readonly recipients: Pick<Recipients, 'find' | 'segmentOf'>;
+    /** Returns with what to write for a reader. */
+    readonly writingFor: (reading: Reading) => Writing;
+  };
 
 type Message = z.output<typeof engagementHttp.notificationToSend>;
 
@@ -48,9 +64,11 @@ export async function sendNotification(
 
 async function sendMail(needs: MessageNeeds, id: string, message: Message, sent: Fact): Promise<SentMessage> {
   const { email = '', userId = null, category, html = null, text = null } = message;
-  const subject = message.subject ?? message.title ?? 'A message for you';
+  const reading = readingOf((userId === null ? null : await needs.recipients.find(userId)) ?? {});
+  const { language, shop } = needs.writingFor(reading);
+  const subject = message.subject ?? message.title ?? language.noSubject(shop.name);
   const mail = { template: 'message', data: { subject, html, text } } as const;
-  const delivery = await requestMail(needs, id, { to: email, userId, category, mail }, sent);
+  const delivery = await requestMail(needs, id, { to: email, userId, reading, category, mail }, sent);
   return { delivery, notificationId: null };
 }
 

@@ -9,8 +9,9 @@ import {
   type Shop,
 } from '../domain/layout.ts';
 import { messageIdOf, type OutgoingMail } from '../domain/outgoing-mail.ts';
-import { MailError, renderMail, type TemplatedMail } from '../domain/render-mail.ts';
+import { becauseOf, MailError, renderMail, type TemplatedMail } from '../domain/render-mail.ts';
 import type { OpenedCode } from '../domain/templates/codes.ts';
+import { writingFor } from '../domain/templates/compose.ts';
 import { attachmentsOf } from './attach-documents.ts';
 
 interface Needs {
@@ -24,7 +25,10 @@ interface Needs {
   readonly unsubscribeUrl: (userId: string, category: OptInCategory) => string;
 }
 
-type UnwrittenMail = Pick<MessageDelivery, 'id' | 'email' | 'userId' | 'category' | 'mail' | 'code' | 'createdAt'>;
+type UnwrittenMail = Pick<
+  MessageDelivery,
+  'id' | 'email' | 'userId' | 'locale' | 'timeZone' | 'category' | 'mail' | 'code' | 'createdAt'
+>;
 
 /**
  * Writes the mail of a delivery; each call writes the same mail. Throws where the delivery has no mail, its code can't
@@ -32,12 +36,12 @@ type UnwrittenMail = Pick<MessageDelivery, 'id' | 'email' | 'userId' | 'category
  */
 export async function writeMail(needs: Needs, unwritten: UnwrittenMail): Promise<OutgoingMail> {
   const { shop, mailDomain } = needs;
-  const { id, email, category, userId, mail, code, createdAt } = unwritten;
+  const { id, email, category, userId, mail, createdAt } = unwritten;
   if (mail === null || email === null) throw new MailError('there is no mail in this delivery');
   const unsubscribeUrl = userId !== null && isOptIn(category) ? needs.unsubscribeUrl(userId, category) : null;
   const optOut = isRequired(category, 'EMAIL') ? null : { unsubscribeUrl };
   return {
-    ...(await render(needs, mail, code, optOut)),
+    ...(await render(needs, unwritten, mail, optOut)),
     to: email,
     messageId: messageIdOf(id, mailDomain),
     date: createdAt,
@@ -48,12 +52,16 @@ export async function writeMail(needs: Needs, unwritten: UnwrittenMail): Promise
 
 async function render(
   { shop, openSealedCode, announcementContent }: Needs,
+  { locale, timeZone, category, userId, code }: UnwrittenMail,
   mail: TemplatedMail,
-  code: UnwrittenMail['code'],
   optOut: OptOut | null,
 ): Promise<RenderedMail> {
-  if (mail.template === 'announcement')
-    return layOut(await announcementContent(mail.data.announcementId), shop, optOut);
+  const writing = writingFor(shop, { locale, timeZone });
+  const because = becauseOf(mail.template, category, userId !== null);
+  if (mail.template === 'announcement') {
+    const content = await announcementContent(mail.data.announcementId);
+    return layOut(content, { shop, language: writing.language, because, optOut });
+  }
   const plainCode = code && { ...(await openSealedCode(code.sealed)), expiresAt: code.expiresAt };
-  return renderMail(mail, { shop, code: plainCode, optOut });
+  return renderMail(mail, { writing, code: plainCode, because, optOut });
 }

@@ -1,5 +1,5 @@
 import type { MailContent } from './layout.ts';
-import { customMail } from './templates/custom-mail.ts';
+import { customMail, plainMail } from './templates/custom-mail.ts';
 import type { Announcement } from './announcement.ts';
 
 /** Returns the mail of an announcement: its HTML where it has some, otherwise its plain text. */
@@ -11,5 +11,5 @@ export function announcementMail({
 }: Pick<Announcement, 'title' | 'body' | 'html' | 'subject'>): MailContent {
   const line = subject ?? title;
   if (html !== null) return customMail({ subject: line, html, text: null });
-  return { subject: line, blocks: [{ kind: 'paragraph', text: body }] };
+  return plainMail(line, body);
 }

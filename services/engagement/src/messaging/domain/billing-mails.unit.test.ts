@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
+import { teaShop } from '../../../test/every-mail.ts';
 import { renderMail, type RenderableMail } from './render-mail.ts';
+import { writingFor } from './templates/compose.ts';
 
-const shop = { name: 'Tea & Tools', url: 'https://shop.example' };
+const writing = writingFor(teaShop, {});
 const number = 'INV-2026-000123';
 const party = { businessName: 'Lovelace', address: '1 Mill Lane', country: 'NL', vatNumber: null };
 const content = {
@@ -77,7 +79,8 @@ const mails: readonly (readonly [mail: RenderableMail, subject: string, link: st
   [{ template: 'credit-exceeded', data: order }, 'An order was not invoiced', toInvoices],
 ];
 
-const render = (mail: RenderableMail) => renderMail(mail, { shop, code: null, optOut: null });
+const render = (mail: RenderableMail) =>
+  renderMail(mail, { writing, because: 'trade-account', code: null, optOut: null });
 
 it.each(mails)('$template greets, says what happened and links to it', (mail, subject, link) => {
   const { subject: written, text, html } = render(mail);
@@ -91,9 +94,9 @@ it.each(mails)('$template greets, says what happened and links to it', (mail, su
 
 it('an invoice says how it is paid by transfer, while anything is owed', () => {
   const { text, html } = render({ template: 'invoice-issued', data: { ...invoice, document } });
-  expect(text).toContain('IBAN NL91ABNA0417164300\nBIC ABNANL2A\nPayment reference: INV-2026-000123');
+  expect(text).toContain('IBAN: NL91 ABNA 0417 1643 00\nBIC: ABNANL2A\nPayment reference: INV-2026-000123');
   expect(text).toContain('Your reference: PO <7>');
-  expect(html).toContain('Your reference: PO &lt;7&gt;');
+  expect(html).toContain('PO &lt;7&gt;');
   expect(html).toContain('Tea &lt;Bank&gt;');
   const paid = { ...invoice, balance: 0, document };
   expect(render({ template: 'invoice-issued', data: paid }).text).not.toContain('IBAN');

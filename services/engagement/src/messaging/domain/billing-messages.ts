@@ -1,23 +1,24 @@
 import { billingEvents } from '@storefront/contracts';
 import type { z } from 'zod';
-import { formatDay, formatPrice } from './formats.ts';
-import type { MailBlock, MailContent, Shop } from './layout.ts';
+import type { NotificationWords, Words, WordsInput } from './languages/language.ts';
+import type { MailBlock, MailContent } from './layout.ts';
 import type { NewNotification } from './notification.ts';
-import { greeting, paragraph, quotedReason } from './templates/phrases.ts';
+import { compose, quotedReason, wordsOf, type Writing } from './templates/compose.ts';
 
-/** A message to a trade account: a notification and, unless `mail` is null, a mail with the same words. */
+/** A message to a trade account: a notification and, unless `isMailed` is false, a mail with the same words. */
 interface AccountMessage {
-  /** The title of the notification and the subject of the mail. */
-  readonly title: string;
-  readonly body: string;
+  readonly words: Words;
   /** The data of the notification. */
   readonly data: NewNotification['data'];
-  /** The part of the mail after `body`. */
-  readonly mail: readonly MailBlock[] | null;
+  readonly isMailed: boolean;
+  /** The main thing of the mail. */
+  readonly main: readonly MailBlock[];
+  /** Where the button of the mail leads. */
+  readonly path: string;
 }
 
 /** A notification to administrators. It names a person only by `tradeAccountId`, so that an erasure can find it. */
-type AdministratorMessage = Pick<NewNotification, 'type' | 'title' | 'body' | 'data'>;
+type AdministratorMessage = NotificationWords & Pick<NewNotification, 'type' | 'data'>;
 
 type BillingEvent = (typeof billingEvents)[keyof typeof billingEvents];
 /** The data of the event `billing.<Name>`, with the id of its invoice, payment or account. */
@@ -56,7 +57,7 @@ type Messages = typeof billingMessages;
 type MailTemplates = {
   [Name in keyof Messages as Messages[Name] extends { toAccount: unknown } ? Name : never]: (
     data: About<Name> & { readonly firstName: string },
-    shop: Shop,
+    writing: Writing,
   ) => MailContent;
 };
 
@@ -64,255 +65,235 @@ type MailTemplates = {
  * A row of the table in the type that its readers need. TypeScript can't check that an event's data fits its functions.
  */
 export interface BillingMessage {
-  readonly toAccount?: (data: never, shop: Shop) => AccountMessage;
+  readonly toAccount?: (data: never, writing: Writing) => AccountMessage;
   /** Makes the notification to administrators. `tradeAccountId` is null where the account was erased. */
-  readonly toAdministrators?: (data: never, tradeAccountId: string | null) => AdministratorMessage;
+  readonly toAdministrators?: (data: never, writing: Writing, tradeAccountId: string | null) => AdministratorMessage;
 }
 
 /** The mails about events of billing, by template. */
 export const billingMails = Object.fromEntries(
   Object.entries<BillingMessage>(billingMessages).flatMap(([template, { toAccount }]) =>
-    toAccount ? [[template, (data: never, shop: Shop) => mailOf(data, toAccount(data, shop))]] : [],
+    toAccount ? [[template, (data: never, writing: Writing) => mailOf(writing, data, toAccount(data, writing))]] : [],
   ),
 ) as MailTemplates;
 
-function mailOf({ firstName }: { readonly firstName: string }, { title, body, mail }: AccountMessage): MailContent {
-  return { subject: title, blocks: [greeting(firstName), paragraph(body), ...(mail ?? [])] };
+function mailOf(
+  writing: Writing,
+  { firstName }: { readonly firstName: string },
+  { words, main, path }: AccountMessage,
+): MailContent {
+  return compose(writing, words, { firstName, main, path });
 }
 
-function invoiceIssued(invoice: About<'invoice-issued'>, shop: Shop): AccountMessage {
-  const { number, currency, total, balance, dueOn, document } = invoice;
-  const whole = money(total, currency);
-  const { reference, bank } = document;
+function invoiceIssued(invoice: About<'invoice-issued'>, writing: Writing): AccountMessage {
+  const { currency, total, balance, document, number } = invoice;
+  const { reference, orderRef, bank } = document;
+  const paidByCredit = balance === total ? null : moneyOf(writing, total - balance, currency);
+  const { figures } = writing.language;
+  return aboutInvoice(invoice, wordsOf(writing, 'invoice-issued', { ...inputOf(invoice, writing), paidByCredit }), [
+    figuresOf([
+      ...figuresOfInvoice(invoice, writing),
+      [figures.reference, reference],
+      [figures.orderRef, orderRef],
+      ...(bank === null || balance === 0
+        ? []
+        : ([
+            [figures.bank, bank.name],
+            ['IBAN', inGroups(bank.iban)],
+            ['BIC', bank.bic],
+            [figures.paymentReference, number],
+          ] as const)),
+    ]),
+  ]);
+}
+
+function invoiceReminded(invoice: About<'invoice-reminded'>, writing: Writing): AccountMessage {
+  const words = wordsOf(writing, 'invoice-reminded', { ...inputOf(invoice, writing), days: invoice.days });
+  return aboutInvoice(invoice, words, [figuresOf(figuresOfInvoice(invoice, writing))]);
+}
+
+function invoiceOverdue(invoice: About<'invoice-overdue'>, writing: Writing): AccountMessage {
+  const words = wordsOf(writing, 'invoice-overdue', inputOf(invoice, writing));
+  return aboutInvoice(invoice, words, [figuresOf(figuresOfInvoice(invoice, writing))]);
+}
+
+function invoicePaid(invoice: About<'invoice-paid'>, writing: Writing): AccountMessage {
+  return aboutInvoice(invoice, wordsOf(writing, 'invoice-paid', inputOf(invoice, writing)));
+}
+
+function invoiceVoided(invoice: About<'invoice-voided'>, writing: Writing): AccountMessage {
+  const words = wordsOf(writing, 'invoice-voided', inputOf(invoice, writing));
+  return aboutInvoice(invoice, words, quotedReason(writing, invoice.reason));
+}
+
+function creditNoteIssued(invoice: About<'credit-note-issued'>, writing: Writing): AccountMessage {
+  const { document, currency } = invoice;
+  const credited = moneyOf(writing, document.total, currency);
+  const input = { ...inputOf(invoice, writing), creditNote: document.number, credited };
+  return aboutInvoice(invoice, wordsOf(writing, 'credit-note-issued', input), quotedReason(writing, document.reason));
+}
+
+function paymentReceived(payment: About<'payment-received'>, writing: Writing): AccountMessage {
   return {
-    title: `Your invoice ${number}`,
-    body: sentence(),
-    data: dataOf(invoice),
-    mail: [
-      ...(reference === null ? [] : [paragraph(`Your reference: ${reference}`)]),
-      paragraph('The invoice is attached as a PDF.'),
-      ...(bank === null || balance === 0 ? [] : [transfer(bank, number)]),
-      invoiceLink(invoice, shop),
-    ],
-  };
-
-  function sentence(): string {
-    if (balance === 0) return `Invoice ${number} over ${whole} is paid by the credit of your account.`;
-    if (balance === total) return `Invoice ${number} over ${whole} is due on ${formatDay(dueOn)}.`;
-    const [paid, remaining] = [money(total - balance, currency), money(balance, currency)];
-    return `Invoice ${number} over ${whole}: the credit of your account has paid ${paid}. The rest, ${remaining}, is due on ${formatDay(dueOn)}.`;
-  }
-}
-
-function invoiceReminded(invoice: About<'invoice-reminded'>, shop: Shop): AccountMessage {
-  const { number, currency, balance, dueOn, days } = invoice;
-  const [remaining, day] = [money(balance, currency), formatDay(dueOn)];
-  const toBePaid = `Of invoice ${number}, ${remaining} is to be paid by ${day}.`;
-  const words = {
-    [-3]: { title: `Invoice ${number} is due on ${day}`, body: toBePaid },
-    0: { title: `Invoice ${number} is due today`, body: toBePaid },
-    7: {
-      title: `Reminder: invoice ${number} is overdue`,
-      body: `Invoice ${number} was due on ${day}, and ${remaining} of it is not paid. Please pay it now.`,
-    },
-    14: {
-      title: `Second reminder: invoice ${number} is overdue`,
-      body: `Invoice ${number} was due on ${day}, and ${remaining} of it is still not paid. Please pay it at once.`,
-    },
-  };
-  return { ...words[days], data: dataOf(invoice), mail: [invoiceLink(invoice, shop), crossedPayment] };
-}
-
-function invoiceOverdue(invoice: About<'invoice-overdue'>, shop: Shop): AccountMessage {
-  const { number, currency, balance, dueOn } = invoice;
-  return {
-    title: `Invoice ${number} is overdue`,
-    body: `Invoice ${number} was due on ${formatDay(dueOn)}, and ${money(balance, currency)} of it is not paid.`,
-    data: dataOf(invoice),
-    mail: [invoiceLink(invoice, shop), crossedPayment],
-  };
-}
-
-function invoicePaid(invoice: About<'invoice-paid'>, shop: Shop): AccountMessage {
-  const { number, currency, total } = invoice;
-  return {
-    title: `Invoice ${number} is paid`,
-    body: `Nothing of invoice ${number} over ${money(total, currency)} is owed any more.`,
-    data: dataOf(invoice),
-    mail: [paragraph('Thank you.'), invoiceLink(invoice, shop)],
-  };
-}
-
-function invoiceVoided(invoice: About<'invoice-voided'>, shop: Shop): AccountMessage {
-  const { number, currency, total, reason } = invoice;
-  return {
-    title: `Invoice ${number} is void`,
-    body: `Invoice ${number} over ${money(total, currency)} was issued by mistake. Nothing of it is owed.`,
-    data: dataOf(invoice),
-    mail: [...quotedReason(reason), invoiceLink(invoice, shop)],
-  };
-}
-
-function creditNoteIssued(invoice: About<'credit-note-issued'>, shop: Shop): AccountMessage {
-  const { number, currency, balance, dueOn, document } = invoice;
-  const remaining =
-    balance === 0
-      ? 'Nothing of the invoice is owed any more.'
-      : `Of the invoice, ${money(balance, currency)} is left to be paid by ${formatDay(dueOn)}.`;
-  return {
-    title: `Credit note ${document.number} for invoice ${number}`,
-    body: `Credit note ${document.number} takes ${money(document.total, currency)} off invoice ${number}. ${remaining}`,
-    data: dataOf(invoice),
-    mail: [
-      ...quotedReason(document.reason),
-      paragraph('The credit note is attached as a PDF.'),
-      invoiceLink(invoice, shop),
-    ],
-  };
-}
-
-function paymentReceived(payment: About<'payment-received'>, shop: Shop): AccountMessage {
-  const { id, currency, amount, allocations, credit } = payment;
-  const paid = allocations.length > 0 ? ` It paid ${namesOf(allocations, currency)}.` : '';
-  const remaining =
-    credit > 0 ? ` ${money(credit, currency)} is credit of your account, which pays your next invoice.` : '';
-  return {
-    title: 'Your payment has arrived',
-    body: `Your payment of ${money(amount, currency)} has arrived.${paid}${remaining}`,
-    data: { paymentId: id },
+    words: wordsOf(writing, 'payment-received', paymentInput(payment, writing)),
+    data: { paymentId: payment.id },
     // Where the whole payment paid invoices, each paid invoice has a mail of its own, so no further mail is needed.
-    mail: credit === 0 ? null : [invoicesLink(shop)],
+    isMailed: payment.credit !== 0,
+    main: [],
+    path: '/invoices',
   };
 }
 
-function paymentRefunded(payment: About<'payment-refunded'>, shop: Shop): AccountMessage {
-  const { id, currency, amount, allocations, credit, kind } = payment;
-  const whole = money(amount, currency);
-  const owed = allocations.length > 0 ? ` This is owed again: ${namesOf(allocations, currency)}.` : '';
-  const deducted = credit > 0 ? ` ${money(credit, currency)} was taken from the credit of your account.` : '';
-  const words =
-    kind === 'refund'
-      ? { title: 'A payment was refunded', body: `${whole} of a payment was refunded to you.${owed}${deducted}` }
-      : { title: 'A payment was disputed', body: `${whole} of a payment went back by a dispute.${owed}${deducted}` };
-  return { ...words, data: { paymentId: id, kind }, mail: [invoicesLink(shop)] };
+function paymentRefunded(payment: About<'payment-refunded'>, writing: Writing): AccountMessage {
+  const { id, kind } = payment;
+  const words = wordsOf(writing, 'payment-refunded', { ...paymentInput(payment, writing), kind });
+  return { words, data: { paymentId: id, kind }, isMailed: true, main: [], path: '/invoices' };
 }
 
-function paymentWentBack({ id, provider, currency, amount, kind }: About<'payment-refunded'>): AdministratorMessage {
-  return {
-    type: 'payment-went-back',
-    title: kind === 'refund' ? 'A payment was refunded' : 'A payment was disputed',
-    body: `${money(amount, currency)} of a payment by ${provider} went back. What it had paid is owed again.`,
-    data: { paymentId: id, kind },
-  };
+function paymentWentBack(payment: About<'payment-refunded'>, writing: Writing): AdministratorMessage {
+  const { id, provider, currency, amount, kind } = payment;
+  const input = { amount: moneyOf(writing, amount, currency), provider, kind };
+  const words = writing.language.toAdministrators.paymentWentBack(input);
+  return { type: 'payment-went-back', ...words, data: { paymentId: id, kind } };
 }
 
-const unallocatedReasons: Readonly<Record<string, string>> = {
-  other_currency: 'it is of another currency',
-  unknown_invoice: 'there is no such invoice',
-  unknown_payment: 'there is no such payment',
-  invoice_void: 'its invoice is void',
-  account_closed: 'its account is closed',
-  indivisible_amount: 'its amount is no whole number of the units of its currency',
-};
-
-function paymentUnallocated(payment: About<'payment-unallocated'>): AdministratorMessage {
+function paymentUnallocated(payment: About<'payment-unallocated'>, writing: Writing): AdministratorMessage {
   const { id, provider, currency, amount, reason } = payment;
-  const why = unallocatedReasons[reason] ?? reason;
-  return {
-    type: 'payment-unallocated',
-    title: 'Money waits to be allocated',
-    body: `${money(amount, currency)} came by ${provider} and paid nothing: ${why}.`,
-    data: { paymentId: id, reason },
-  };
+  const input = { amount: moneyOf(writing, amount, currency), provider, reason };
+  const words = writing.language.toAdministrators.paymentUnallocated(input);
+  return { type: 'payment-unallocated', ...words, data: { paymentId: id, reason } };
 }
 
-function creditWarning({ currency, limit, outstanding }: About<'credit-warning'>, shop: Shop): AccountMessage {
+function creditWarning(credit: About<'credit-warning'>, writing: Writing): AccountMessage {
+  const [limit, outstanding] = [
+    moneyOf(writing, credit.limit, credit.currency),
+    moneyOf(writing, credit.outstanding, credit.currency),
+  ];
+  const { figures } = writing.language;
   return {
-    title: 'Your credit is nearly used up',
-    body: `You owe ${money(outstanding, currency)} of your credit limit of ${money(limit, currency)}. An order beyond the limit is not invoiced.`,
+    words: wordsOf(writing, 'credit-warning', { limit, outstanding }),
     data: {},
-    mail: [invoicesLink(shop)],
+    isMailed: true,
+    main: [
+      figuresOf([
+        [figures.creditLimit, limit],
+        [figures.outstanding, outstanding],
+      ]),
+    ],
+    path: '/invoices',
   };
 }
 
-function creditExceeded(exceeded: About<'credit-exceeded'>, shop: Shop): AccountMessage {
+function creditExceeded(exceeded: About<'credit-exceeded'>, writing: Writing): AccountMessage {
   return {
-    title: 'An order was not invoiced',
-    body: `Your order ${exceeded.orderRef} was not invoiced: ${whyNotInvoiced(exceeded)}.`,
+    words: wordsOf(writing, 'credit-exceeded', exceededInput(exceeded, writing)),
     data: { orderRef: exceeded.orderRef },
-    mail: [paragraph('Pay what is owed, or answer this mail if you have questions.'), invoicesLink(shop)],
+    isMailed: true,
+    main: [],
+    path: '/invoices',
   };
 }
 
-function orderBeyondCredit(exceeded: About<'credit-exceeded'>, tradeAccountId: string | null): AdministratorMessage {
+function orderBeyondCredit(
+  exceeded: About<'credit-exceeded'>,
+  writing: Writing,
+  tradeAccountId: string | null,
+): AdministratorMessage {
   const { orderRef, reason } = exceeded;
   return {
     type: 'order-beyond-credit',
-    title: 'An order was not invoiced',
-    body: `Order ${orderRef} was not invoiced: ${whyNotInvoiced(exceeded)}.`,
+    ...writing.language.toAdministrators.orderBeyondCredit(exceededInput(exceeded, writing)),
     data: { ...(tradeAccountId !== null && { tradeAccountId }), orderRef, reason },
   };
 }
 
-const notInvoicedReasons: Readonly<Record<About<'order-not-invoiced'>['reason'], string>> = {
-  'not-a-trade-account': 'who placed it has no trade account',
-  'other-currency': 'it is of another currency',
-  'no-lines': 'it has no lines',
-  'too-many-lines': 'it has too many lines',
-  'totals-differ': 'its lines do not add up to its total',
-};
-
 function orderNotInvoiced(
   { orderRef, reason }: About<'order-not-invoiced'>,
+  { language }: Writing,
   tradeAccountId: string | null,
 ): AdministratorMessage {
   return {
     type: 'order-not-invoiced',
-    title: 'An order can have no invoice',
-    body: `Order ${orderRef} is on account but was not invoiced: ${notInvoicedReasons[reason]}.`,
+    ...language.toAdministrators.orderNotInvoiced({ orderRef, reason }),
     data: { ...(tradeAccountId !== null && { tradeAccountId }), orderRef, reason },
   };
 }
 
-/** Returns the end of a sentence that says why an order was not invoiced. */
-function whyNotInvoiced({ currency, limit, outstanding, total, reason }: About<'credit-exceeded'>): string {
-  if (reason === 'hold') return 'the account is on hold, as something is overdue or we have stopped its credit';
-  const most = limit === null ? '' : ` of ${money(limit, currency)}`;
-  return `its ${money(total, currency)} and the ${money(outstanding, currency)} that are owed are beyond the credit limit${most}`;
+type Invoice = Pick<About<'invoice-overdue'>, 'id' | 'number' | 'currency' | 'total' | 'balance' | 'dueOn'>;
+
+function aboutInvoice({ id, number }: Invoice, words: Words, main: readonly MailBlock[] = []): AccountMessage {
+  return { words, data: { invoiceId: id, number }, isMailed: true, main, path: `/invoices/${id}` };
 }
 
-type Invoice = Pick<About<'invoice-overdue'>, 'id' | 'number' | 'balance'>;
-
-const dataOf = ({ id, number }: Invoice) => ({ invoiceId: id, number });
-
-const crossedPayment = paragraph('If you have paid it already, there is nothing to do.');
-
-function transfer({ name, iban, bic }: NonNullable<billingEvents.InvoiceDocument['bank']>, number: string): MailBlock {
-  const lines = [`To pay by bank transfer:`, name, `IBAN ${iban}`, ...(bic === null ? [] : [`BIC ${bic}`])];
-  return paragraph([...lines, `Payment reference: ${number}`].join('\n'));
+function inputOf(
+  { number, currency, total, balance, dueOn }: Invoice,
+  writing: Writing,
+): WordsInput['invoice-overdue'] {
+  return {
+    number,
+    total: moneyOf(writing, total, currency),
+    owed: balance === 0 ? null : moneyOf(writing, balance, currency),
+    dueOn: writing.formats.day(dueOn),
+  };
 }
 
-function invoiceLink({ id, balance }: Invoice, shop: Shop): MailBlock {
-  const label = balance > 0 ? 'See and pay the invoice' : 'See the invoice';
-  return { kind: 'link', label, url: `${shop.url}/invoices/${id}` };
+type Row = readonly [name: string, value: string | null];
+
+function figuresOfInvoice(invoice: Invoice, writing: Writing): Row[] {
+  const { number, total, owed, dueOn } = inputOf(invoice, writing);
+  const { figures } = writing.language;
+  return [
+    [figures.invoice, number],
+    [figures.total, total],
+    [figures.owed, owed],
+    [figures.dueOn, owed === null ? null : dueOn],
+  ];
 }
 
-function invoicesLink(shop: Shop): MailBlock {
-  return { kind: 'link', label: 'See your invoices', url: `${shop.url}/invoices` };
+/** An IBAN as it is printed, which lines can break. */
+function inGroups(iban: string): string {
+  return iban.replaceAll(/.{4}(?=.)/g, '$& ');
+}
+
+/** The rows that have a value. */
+function figuresOf(rows: readonly Row[]): MailBlock {
+  return { kind: 'figures', rows: rows.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const])) };
 }
 
 const maxNamed = 5;
 
-/**
- * Lists the invoices with their amounts. Where there are more than 5, lists the first 5 and how many more there are.
- */
-function namesOf(allocations: About<'payment-received'>['allocations'], currency: string): string {
-  const named = allocations.slice(0, maxNamed).map(({ number, amount }) => `${number} (${money(amount, currency)})`);
-  const more = allocations.length - named.length;
-  return named.join(', ') + (more > 0 ? ` and ${more} more` : '');
+function paymentInput(
+  {
+    amount,
+    currency,
+    allocations,
+    credit,
+  }: Pick<About<'payment-received'>, 'amount' | 'currency' | 'allocations' | 'credit'>,
+  writing: Writing,
+): WordsInput['payment-received'] {
+  const named = allocations.slice(0, maxNamed);
+  return {
+    amount: moneyOf(writing, amount, currency),
+    invoices: {
+      named: named.map((each) => `${each.number} (${moneyOf(writing, each.amount, currency)})`),
+      more: allocations.length - named.length,
+    },
+    credit: credit === 0 ? null : moneyOf(writing, credit, currency),
+  };
 }
 
-/** Formats an amount in minor units for people. */
-function money(amount: number, currency: string): string {
-  return formatPrice({ amount, currency });
+function exceededInput(exceeded: About<'credit-exceeded'>, writing: Writing): WordsInput['credit-exceeded'] {
+  const { currency, limit, outstanding, total, orderRef, reason } = exceeded;
+  return {
+    orderRef,
+    reason,
+    limit: limit === null ? null : moneyOf(writing, limit, currency),
+    outstanding: moneyOf(writing, outstanding, currency),
+    total: moneyOf(writing, total, currency),
+  };
+}
+
+/** Formats an amount in minor units for the reader. */
+function moneyOf({ formats }: Writing, amount: number, currency: string): string {
+  return formats.money({ amount, currency });
 }

@@ -6,6 +6,7 @@ import {
   eventRecordDays,
   fact,
   notFound,
+  reading,
   unchanged,
   type Decision,
   type Fact,
@@ -38,6 +39,8 @@ export const messageDelivery = z.object({
   /** The recipient's segment, for statistics. Missing where the segment is not known. */
   segment: z.enum(messageSegments).optional(),
   email: z.string().nullable(),
+  /** How the reader of the mail wants to be written to. */
+  ...reading,
   mail: z.custom<TemplatedMail>().nullable(),
   /** The encrypted code of a mail with a code; null for other mails. */
   code: z.object({ sealed: z.string(), expiresAt: z.date() }).nullable(),
@@ -81,7 +84,9 @@ export type NewDelivery = Pick<
   MessageDelivery,
   'id' | 'channel' | 'category' | 'template' | 'userId' | 'email' | 'mail'
 > &
-  Partial<Pick<MessageDelivery, 'segment' | 'code' | 'purpose' | 'sequence' | 'announcementId'>> & {
+  Partial<
+    Pick<MessageDelivery, 'segment' | 'locale' | 'timeZone' | 'code' | 'purpose' | 'sequence' | 'announcementId'>
+  > & {
     readonly start:
       | { readonly status: 'pending'; readonly dueAt: Date }
       | { readonly status: 'delivered' }

@@ -1,20 +1,46 @@
 import { exponentOf, inMajorUnits, type Money } from '@storefront/money';
+import type { Language } from './languages/language.ts';
 
-/** Formats a price for people, for example `€19.99`. */
-export function formatPrice(price: Money): string {
-  const digits = exponentOf(price.currency);
-  const format = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency: price.currency,
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  });
-  return format.format(inMajorUnits(price));
+/** Writes amounts and times for a reader: in the language, and in the time zone. */
+export interface Formats {
+  /** For example `€19.99`. */
+  readonly money: (amount: Money) => string;
+  /** For example `21 December 2026` for `2026-12-21`. */
+  readonly day: (day: string) => string;
+  /** A time with its zone, for example `09:40 UTC on 21 November`. */
+  readonly time: (time: Date) => string;
 }
 
-const days = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' });
-
-/** Formats a day for people, for example `21 December 2026` for `2026-12-21`. */
-export function formatDay(day: string): string {
-  return days.format(new Date(`${day}T00:00:00Z`));
+export function formatsOf({ formats: { money, dates, at } }: Pick<Language, 'formats'>, timeZone: string): Formats {
+  return {
+    money(amount) {
+      const digits = exponentOf(amount.currency);
+      const format = new Intl.NumberFormat(money, {
+        style: 'currency',
+        currency: amount.currency,
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+      });
+      return format.format(inMajorUnits(amount));
+    },
+    day(day) {
+      const format = new Intl.DateTimeFormat(dates, {
+        timeZone: 'UTC',
+        day: 'numeric',
+        month: 'long',
+        year: 'numeric',
+      });
+      return format.format(new Date(`${day}T00:00:00Z`));
+    },
+    time(time) {
+      const day = new Intl.DateTimeFormat(dates, { timeZone, day: 'numeric', month: 'long' });
+      const clock = new Intl.DateTimeFormat(dates, {
+        timeZone,
+        hour: '2-digit',
+        minute: '2-digit',
+        timeZoneName: 'short',
+      });
+      return at(clock.format(time), day.format(time));
+    },
+  };
 }

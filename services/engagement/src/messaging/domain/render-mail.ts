@@ -1,32 +1,21 @@
+import type { engagementHttp } from '@storefront/contracts';
 import { billingMails } from './billing-messages.ts';
-import { layOut, type MailContent, type OptOut, type RenderedMail, type Shop } from './layout.ts';
-import { accountErased, exportReady, welcome, wishlistAlert } from './templates/account.ts';
+import type { Because } from './languages/language.ts';
+import { layOut, type MailContent, type OptOut, type RenderedMail } from './layout.ts';
+import { isOptIn } from './preferences.ts';
+import { accountMails } from './templates/account.ts';
 import {
   emailChangeCode,
+  emailChangeNotice,
+  passwordNotice,
   passwordResetCode,
+  secondFactorNotice,
   tradeApplicationReceived,
   verificationCode,
   type PlainCode,
 } from './templates/codes.ts';
+import type { Writing } from './templates/compose.ts';
 import { customMail } from './templates/custom-mail.ts';
-import { emailChangeAttempted, emailChanged, emailChangeNotice } from './templates/email-change.ts';
-import { secondFactorChanged, secondFactorGuessed, secondFactorNotice } from './templates/second-factor.ts';
-import {
-  staffChanged,
-  changesReverted,
-  loginThrottled,
-  passwordChanged,
-  passwordNotice,
-  registrationAttempted,
-} from './templates/security.ts';
-import {
-  tradeApproved,
-  tradeInfoRequested,
-  tradeReinstated,
-  tradeSubmitted,
-  tradeRejected,
-  tradeSuspended,
-} from './templates/trade.ts';
 
 /** The templates of mails with a one-time code. */
 const codeTemplates = {
@@ -40,26 +29,8 @@ const codeTemplates = {
 };
 
 const plainTemplates = {
-  welcome,
-  'registration-attempted': registrationAttempted,
-  'password-changed': passwordChanged,
-  'login-throttled': loginThrottled,
-  'staff-changed': staffChanged,
-  'second-factor-changed': secondFactorChanged,
-  'second-factor-guessed': secondFactorGuessed,
-  'email-change-attempted': emailChangeAttempted,
-  'email-changed': emailChanged,
-  'changes-reverted': changesReverted,
-  'trade-account-submitted': tradeSubmitted,
-  'trade-account-approved': tradeApproved,
-  'trade-account-rejected': tradeRejected,
-  'trade-account-info-requested': tradeInfoRequested,
-  'trade-account-suspended': tradeSuspended,
-  'trade-account-reinstated': tradeReinstated,
-  'wishlist-alert': wishlistAlert,
+  ...accountMails,
   ...billingMails,
-  'user-export-ready': exportReady,
-  'account-erased': accountErased,
   message: customMail,
 };
 
@@ -86,31 +57,61 @@ export class MailError extends Error {
   override readonly name = 'MailError';
 }
 
-/**
- * Writes a mail. `optOut` is null for mail that the reader can't switch off. Throws where a mail with a code gets no
- * code.
- */
-export function renderMail(
-  mail: RenderableMail,
-  { shop, code, optOut }: { readonly shop: Shop; readonly code: PlainCode | null; readonly optOut: OptOut | null },
-): RenderedMail {
-  return layOut(contentOf(mail, shop, code), shop, optOut);
+interface Rendering {
+  readonly writing: Writing;
+  readonly code: PlainCode | null;
+  readonly because: Because;
+  /** Null for mail that the reader can't switch off. */
+  readonly optOut: OptOut | null;
 }
 
-function contentOf(mail: RenderableMail, shop: Shop, code: PlainCode | null): MailContent {
+/** Writes a mail. Throws where a mail with a code gets no code. */
+export function renderMail(mail: RenderableMail, { writing, code, because, optOut }: Rendering): RenderedMail {
+  const { shop, language } = writing;
+  return layOut(contentOf(mail, writing, code), { shop, language, because, optOut });
+}
+
+function contentOf(mail: RenderableMail, writing: Writing, code: PlainCode | null): MailContent {
   if (isCodeMail(mail)) {
     if (code === null) throw new MailError(`${mail.template} needs its code`);
     const writeCode = codeTemplates[mail.template] as (
       data: typeof mail.data,
       code: PlainCode,
-      shop: Shop,
+      writing: Writing,
     ) => MailContent;
-    return writeCode(mail.data, code, shop);
+    return writeCode(mail.data, code, writing);
   }
   // The type `TemplatedMail` ensures that data and template fit. TypeScript can't see this when the function is looked
   // up.
-  const write = plainTemplates[mail.template] as (data: typeof mail.data, shop: Shop) => MailContent;
-  return write(mail.data, shop);
+  const write = plainTemplates[mail.template] as (data: typeof mail.data, writing: Writing) => MailContent;
+  return write(mail.data, writing);
+}
+
+const becauseOfTemplate: { readonly [Name in TemplatedMail['template']]?: Because } = {
+  'verification-code': 'address-entered',
+  'trade-application-received': 'address-entered',
+  'email-change-code': 'address-entered',
+  'trade-account-submitted': 'trade-account',
+  'trade-account-approved': 'trade-account',
+  'trade-account-rejected': 'trade-account',
+  'trade-account-info-requested': 'trade-account',
+  'trade-account-suspended': 'trade-account',
+  'trade-account-reinstated': 'trade-account',
+  'wishlist-alert': 'wishlist',
+  'account-erased': 'erased',
+};
+
+/** Why somebody gets the mail. `isUser`: the mail is to a known user. */
+export function becauseOf(
+  template: TemplatedMail['template'],
+  category: engagementHttp.Category,
+  isUser: boolean,
+): Because {
+  const known = becauseOfTemplate[template];
+  if (known !== undefined) return known;
+  if (!isUser) return 'sent-by-shop';
+  if (category === 'invoices') return 'trade-account';
+  return isOptIn(category) ? category : 'account';
 }
 
 function isCodeMail(mail: RenderableMail): mail is Extract<TemplatedMail, { template: CodeTemplate }> {

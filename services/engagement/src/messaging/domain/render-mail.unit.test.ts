@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { MailError, renderMail, type RenderableMail } from './render-mail.ts';
 import { registeredAs } from './templates/codes.ts';
+import { writingFor } from './templates/compose.ts';
+import { teaShop } from '../../../test/every-mail.ts';
 
-const shop = { name: 'Tea & Tools', url: 'https://shop.example' };
+const writing = writingFor(teaShop, {});
+const because = 'account';
 const code = { code: '493027', link: null, expiresAt: new Date('2026-11-21T09:40:00Z') };
 const decision = { firstName: 'Ada', businessName: 'Lovelace & Sons', reason: 'Line one\n<b>two</b>' };
 
@@ -45,12 +48,15 @@ const mails: readonly (readonly [mail: RenderableMail, words: RegExp])[] = [
   ],
   [{ template: 'login-throttled', data: { firstName: 'Ada', failures: 5 } }, /5 failed attempts/],
   [{ template: 'trade-account-submitted', data: decision }, /received the application of Lovelace & Sons/],
-  [{ template: 'trade-account-approved', data: decision }, /Lovelace & Sons is approved/],
+  [{ template: 'trade-account-approved', data: decision }, /Lovelace & Sons at Tea & Tools is approved/],
   [{ template: 'trade-account-rejected', data: decision }, /could not accept/],
-  [{ template: 'trade-account-info-requested', data: decision }, /need to know more/],
+  [{ template: 'trade-account-info-requested', data: decision }, /need to know a little more/],
   [{ template: 'trade-account-suspended', data: decision }, /is suspended/],
   [{ template: 'trade-account-reinstated', data: decision }, /can log in again/],
-  [{ template: 'wishlist-alert', data: { firstName: 'Ada', ...drop } }, /Mug costs €12.50 now; it was €19.99\./],
+  [
+    { template: 'wishlist-alert', data: { firstName: 'Ada', ...drop } },
+    /Mug from your wishlist now costs €12\.50; before it was €19\.99\./,
+  ],
   [{ template: 'user-export-ready', data: { firstName: 'Ada' } }, /copy of your data/],
   [{ template: 'account-erased', data: {} }, /everything that we keep about you is being erased/],
   [{ template: 'message', data: { subject: 'Hi', html: '<p>Hi <b>you</b></p>', text: null } }, /Hi you/],
@@ -58,7 +64,7 @@ const mails: readonly (readonly [mail: RenderableMail, words: RegExp])[] = [
 
 describe('mails', () => {
   it.each(mails)('$template says what happened, in text and in HTML', (mail, words) => {
-    const { subject, text, html } = renderMail(mail, { shop, code, optOut: { unsubscribeUrl: null } });
+    const { subject, text, html } = renderMail(mail, { writing, because, code, optOut: { unsubscribeUrl: null } });
     expect(subject).toMatch(/\S/);
     expect(subject).not.toMatch(/[\r\n]/);
     expect(text).toMatch(words);
@@ -69,7 +75,7 @@ describe('mails', () => {
   });
 
   it.each(mails.slice(0, 3))('$template has its code on a line of its own and no other six digits', (mail) => {
-    const { subject, text, html } = renderMail(mail, { shop, code, optOut: null });
+    const { subject, text, html } = renderMail(mail, { writing, because, code, optOut: null });
     expect(text.match(/\b\d{6}\b/g)).toEqual(['493027']);
     expect(text).toMatch(/^493027$/m);
     expect(new Set(html.match(/\b\d{6}\b/g))).toEqual(new Set(['493027']));
@@ -79,7 +85,7 @@ describe('mails', () => {
 
   it('says for which registration a code is, and what to do if somebody else made it', () => {
     const data = { registeredAs: 'Ada L.', registeredAt: '2026-11-21T09:30:00.000Z' };
-    const { text } = renderMail({ template: 'verification-code', data }, { shop, code, optOut: null });
+    const { text } = renderMail({ template: 'verification-code', data }, { writing, because, code, optOut: null });
     expect(text).toContain('the registration of Ada L. at 09:30 UTC on 21 November');
     expect(text).toContain('If it was somebody else, ignore this mail');
   });
@@ -100,7 +106,7 @@ describe('mails', () => {
   it('has both digits and a link to set a new password, each with its own time', () => {
     const mail = { template: 'password-reset-code', data: digits } as const;
     const expiresAt = new Date('2026-11-21T10:30:00Z');
-    const { text, subject } = renderMail(mail, { shop, code: { ...code, link, expiresAt }, optOut: null });
+    const { text, subject } = renderMail(mail, { writing, because, code: { ...code, link, expiresAt }, optOut: null });
     expect(subject).toContain('493027');
     expect(text).toContain(`https://shop.example/password/reset#code=${link}`);
     expect(text).toContain('until 09:40 UTC on 21 November');
@@ -109,7 +115,7 @@ describe('mails', () => {
 
   it('has the link alone where there are no digits', () => {
     const mail = { template: 'password-reset-code', data: digits } as const;
-    const { text, subject } = renderMail(mail, { shop, code: { ...code, code: null, link }, optOut: null });
+    const { text, subject } = renderMail(mail, { writing, because, code: { ...code, code: null, link }, optOut: null });
     expect(subject).toBe('Set a new password');
     expect(text).not.toContain('Enter this code');
     expect(text).toContain(`#code=${link}`);
@@ -119,7 +125,7 @@ describe('mails', () => {
     const long = { ...code, code: link };
     const { text, subject } = renderMail(
       { template: 'verification-code', data: registration },
-      { shop, code: long, optOut: null },
+      { writing, because, code: long, optOut: null },
     );
     expect(text.split('\n')).toContain(link);
     expect(subject).not.toContain(link);
@@ -127,14 +133,14 @@ describe('mails', () => {
 
   it('does not write a code mail without its code', () => {
     expect(() =>
-      renderMail({ template: 'verification-code', data: registration }, { shop, code: null, optOut: null }),
+      renderMail({ template: 'verification-code', data: registration }, { writing, because, code: null, optOut: null }),
     ).toThrow(MailError);
   });
 
   it('escapes text that other people wrote', () => {
     const { html, text } = renderMail(
       { template: 'trade-account-rejected', data: { ...decision, businessName: '<img src=x onerror="a()">' } },
-      { shop, code: null, optOut: { unsubscribeUrl: null } },
+      { writing, because, code: null, optOut: { unsubscribeUrl: null } },
     );
     expect(html).not.toContain('<img');
     expect(html).toContain('&lt;img src=x onerror=&quot;a()&quot;&gt;');
@@ -147,7 +153,7 @@ describe('mails', () => {
     (firstName) => {
       const { text } = renderMail(
         { template: 'welcome', data: { firstName } },
-        { shop, code: null, optOut: { unsubscribeUrl: null } },
+        { writing, because, code: null, optOut: { unsubscribeUrl: null } },
       );
       expect(text).toMatch(/^Hello,\n/);
     },
@@ -156,7 +162,7 @@ describe('mails', () => {
   it.each(['Ada', 'Zoë', "O'Neill", 'J. R.', '明'])('greets %s', (firstName) => {
     const { text } = renderMail(
       { template: 'welcome', data: { firstName } },
-      { shop, code: null, optOut: { unsubscribeUrl: null } },
+      { writing, because, code: null, optOut: { unsubscribeUrl: null } },
     );
     expect(text.startsWith(`Hello ${firstName},`)).toBe(true);
   });
@@ -164,9 +170,11 @@ describe('mails', () => {
   it('says how such mail ends by one click, where its reader opted in', () => {
     const unsubscribeUrl = 'https://api.example/v1/notifications/unsubscribe/abc';
     const mail = { template: 'message', data: { subject: 'Sale', html: '<p>Sale</p>', text: null } } as const;
-    const { text, html } = renderMail(mail, { shop, code: null, optOut: { unsubscribeUrl } });
+    const { text, html } = renderMail(mail, { writing, because, code: null, optOut: { unsubscribeUrl } });
     expect(text).toContain(`Get no more mails like this:\n${unsubscribeUrl}\n`);
-    expect(html).toContain(`<a href="${unsubscribeUrl}">Get no more mails like this</a>`);
+    expect(html).toMatch(
+      /<a [^>]*href="https:\/\/api\.example\/v1\/notifications\/unsubscribe\/abc"[^>]*>Get no more mails like this</,
+    );
     expect(text).toContain('/notifications/preferences');
   });
 
@@ -175,7 +183,7 @@ describe('mails', () => {
       template: 'password-changed',
       data: { firstName: 'Ada', how: 'change', factorsDropped: false },
     } as const;
-    expect(renderMail(mail, { shop, code: null, optOut: null }).text).not.toContain('preferences');
+    expect(renderMail(mail, { writing, because, code: null, optOut: null }).text).not.toContain('preferences');
   });
 });
 
@@ -183,7 +191,7 @@ describe('a mail that staff wrote', () => {
   const render = (html: string, text: string | null = null) =>
     renderMail(
       { template: 'message', data: { subject: 'Hi\r\nBcc: a@b.c', html, text } },
-      { shop, code: null, optOut: { unsubscribeUrl: null } },
+      { writing, because, code: null, optOut: { unsubscribeUrl: null } },
     );
 
   it('loses scripts, frames and forms', () => {
@@ -191,7 +199,7 @@ describe('a mail that staff wrote', () => {
       '<p onclick="a()">Sale</p><script>a()</script><iframe src="x"></iframe><a href="javascript:a()">x</a><form><input></form>',
     );
     expect(html).toContain('<p>Sale</p>');
-    expect(html).not.toMatch(/script|iframe|onclick|form|input/);
+    expect(html).not.toMatch(/<script|<iframe|onclick|<form|<input/);
   });
 
   it('keeps its styles and links', () => {

@@ -1,4 +1,4 @@
-import { derivedId, type engagementHttp, type Event } from '@storefront/contracts';
+import { derivedId, readingOf, type engagementHttp, type Event, type Reading } from '@storefront/contracts';
 import { requestMail, type MailNeeds, type MailRequest } from '../commands/deliveries.ts';
 import { verificationOf } from '../domain/delivery.ts';
 import type { TemplatedMail } from '../domain/render-mail.ts';
@@ -9,8 +9,10 @@ import type { NewNotification } from '../domain/notification.ts';
 // The ids of mails and notifications are derived from the event. So an event that is delivered several times causes
 // only one mail and one notification.
 
-type EventWithEmail = Event<{ readonly email: string }>;
-type EventWithCode = Event<{ readonly email: string; readonly sealedCode: string; readonly codeExpiresAt: string }>;
+type EventWithEmail = Event<Reading & { readonly email: string }>;
+type EventWithCode = Event<
+  Reading & { readonly email: string; readonly sealedCode: string; readonly codeExpiresAt: string }
+>;
 type EventOfRegistration = EventWithCode &
   Event<{ readonly firstName: string; readonly lastName: string; readonly registeredAt: string }>;
 
@@ -23,7 +25,7 @@ export async function mailAbout(
 ): Promise<void> {
   const { email } = event.data;
   const id = derivedId('dlv', event.id, `${mail.template} ${email}`);
-  await requestMail(needs, id, { to: email, userId: event.subject, category, mail });
+  await requestMail(needs, id, { to: email, userId: event.subject, reading: readingOf(event.data), category, mail });
 }
 
 // A day after its code has expired, a registration has certainly ended.
@@ -44,7 +46,7 @@ export async function mailRegistrationCode(
   const data = { registeredAs: registeredAs(firstName, lastName), registeredAt };
   const purpose = verificationOf(event.subject);
   const code = { sealed: sealedCode, expiresAt, purpose, sequence: event.sequence };
-  await mailCode(needs, event.id, { to: email, userId: null, category: 'security', mail: { template, data }, code });
+  await mailCode(needs, event, { to: email, userId: null, mail: { template, data }, code });
 }
 
 /**
@@ -59,7 +61,7 @@ export function mailRecoveryCode(
   const mail = { template: 'password-reset-code', data: { digitsExpireAt: codeExpiresAt } } as const;
   const purpose = `password-reset ${event.id}`;
   const code = { sealed: sealedCode, expiresAt: new Date(linkExpiresAt), purpose, sequence: event.sequence };
-  return mailCode(needs, event.id, { to: email, userId: event.subject, category: 'security', mail, code });
+  return mailCode(needs, event, { to: email, userId: event.subject, mail, code });
 }
 
 /** Mails the code that confirms a new email address. Of several codes for one user, only the newest is sent. */
@@ -68,13 +70,12 @@ export function mailEmailCode(needs: MailNeeds, event: EventWithCode): Promise<v
   const mail = { template: 'email-change-code', data: {} } as const;
   const expiresAt = new Date(codeExpiresAt);
   const code = { sealed: sealedCode, expiresAt, purpose: 'email-change', sequence: event.sequence };
-  return mailCode(needs, event.id, { to: email, userId: event.subject, category: 'security', mail, code });
+  return mailCode(needs, event, { to: email, userId: event.subject, mail, code });
 }
 
-type EventWithWayBack = Event<{
-  readonly sealedCode?: string | undefined;
-  readonly linkExpiresAt?: string | undefined;
-}>;
+type EventWithWayBack = Event<
+  Reading & { readonly sealedCode?: string | undefined; readonly linkExpiresAt?: string | undefined }
+>;
 
 /**
  * Mails a notice about a change of the account, with a link that undoes the change. Returns false where the event has
@@ -91,12 +92,17 @@ export async function mailWayBack(
   // Each change has its own link to undo it, so a newer mail must not replace an older one.
   const purpose = `way-back ${event.id}`;
   const code = { sealed, expiresAt: new Date(linkExpiresAt), purpose, sequence: event.sequence };
-  await mailCode(needs, event.id, { to, userId: event.subject, category: 'security', mail, code });
+  await mailCode(needs, event, { to, userId: event.subject, mail, code });
   return true;
 }
 
-async function mailCode(needs: MailNeeds, eventId: string, request: MailRequest): Promise<void> {
-  await requestMail(needs, derivedId('dlv', eventId, `${request.mail.template} ${request.to}`), request);
+async function mailCode(
+  needs: MailNeeds,
+  { id, data }: Event<Reading>,
+  request: Omit<MailRequest, 'category' | 'reading'>,
+): Promise<void> {
+  const delivery = derivedId('dlv', id, `${request.mail.template} ${request.to}`);
+  await requestMail(needs, delivery, { ...request, category: 'security', reading: readingOf(data) });
 }
 
 /** Adds a notification about the event. */

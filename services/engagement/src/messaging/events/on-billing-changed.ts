@@ -1,12 +1,12 @@
-import { derivedId, type EventOf } from '@storefront/contracts';
+import { derivedId, readingOf, type EventOf } from '@storefront/contracts';
 import { on, type HandlerAnswer } from '@storefront/messaging';
 import type { ErasedUsers } from '@storefront/mongo';
 import { requestMail } from '../commands/deliveries.ts';
 import type { MessageNeeds } from '../commands/send-notification.ts';
 import { billingMessages, type BillingMessage } from '../domain/billing-messages.ts';
-import type { Shop } from '../domain/layout.ts';
 import { administrators } from '../domain/notification.ts';
 import type { TemplatedMail } from '../domain/render-mail.ts';
+import { notificationOf } from '../domain/templates/compose.ts';
 import type { Recipients } from '../store/recipients.ts';
 import { notifyAbout } from './about-event.ts';
 
@@ -14,7 +14,6 @@ interface Needs extends MessageNeeds {
   readonly recipients: Pick<Recipients, 'find' | 'segmentOf'>;
   readonly erasedUsers: Pick<ErasedUsers, 'has'>;
   readonly eraseMessagesTo: (userId: string) => Promise<void>;
-  readonly shop: Shop;
 }
 
 type Names = keyof typeof billingMessages;
@@ -26,7 +25,7 @@ type BillingEvent = EventOf<(typeof billingMessages)[Names]['event']>;
  * replayed.
  */
 export function onBillingChanged(needs: Needs) {
-  const { erasedUsers, recipients, shop } = needs;
+  const { erasedUsers, recipients } = needs;
   return (Object.keys(billingMessages) as Names[]).map((name) =>
     on(billingMessages[name].event, (event) => handle(name, event)),
   );
@@ -37,7 +36,7 @@ export function onBillingChanged(needs: Needs) {
     const accountId = 'accountId' in event.data ? event.data.accountId : event.subject;
     const known = accountId === null || (await erasedUsers.has(accountId)) ? null : accountId;
     if (toAdministrators) {
-      const message = toAdministrators(aboutOf(event) as never, known);
+      const message = toAdministrators(aboutOf(event) as never, needs.writingFor({}), known);
       await notifyAbout(needs, event, { audience: administrators, category: 'invoices', ...message });
     }
     if (known === null) return 'done';
@@ -50,18 +49,20 @@ export function onBillingChanged(needs: Needs) {
   async function sendToAccount(name: Names, event: BillingEvent, accountId: string): Promise<HandlerAnswer> {
     const { toAccount }: BillingMessage = billingMessages[name];
     if (!toAccount) return 'done';
-    const about = aboutOf(event);
-    const { title, body, data, mail } = toAccount(about as never, shop);
-    await notifyAbout(needs, event, { audience: accountId, category: 'invoices', type: name, title, body, data });
-    if (mail === null) return 'done';
     const recipient = await recipients.find(accountId);
-    // This event may come before identity's event about the user. When it is delivered again, the notification exists
-    // already.
+    // This event may come before identity's event about the user.
     if (recipient === null) return { outcome: 'retry', reason: 'the email address of the account is not known yet' };
     const { email, firstName } = recipient;
+    const reading = readingOf(recipient);
+    const about = aboutOf(event);
+    const { words, data, isMailed } = toAccount(about as never, needs.writingFor(reading));
+    const message = { type: name, ...notificationOf(words), data };
+    await notifyAbout(needs, event, { audience: accountId, category: 'invoices', ...message });
+    if (!isMailed) return 'done';
     await requestMail(needs, derivedId('dlv', event.id, name), {
       to: email,
       userId: accountId,
+      reading,
       category: 'invoices',
       mail: { template: name, data: { ...about, firstName } } as unknown as TemplatedMail,
     });

@@ -8,7 +8,7 @@ import { notifyAbout } from './about-event.ts';
 export function onDiscountRetaken(needs: MessageNeeds) {
   return [
     on(engagementEvents.discountRetaken, (event) =>
-      notifyAbout(needs, event, discountRetakenNotification(event.subject, event.data)),
+      notifyAbout(needs, event, discountRetakenNotification(needs.writingFor({}), event.subject, event.data)),
     ),
   ];
 }

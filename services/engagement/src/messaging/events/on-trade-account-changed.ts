@@ -1,10 +1,7 @@
-import { identityEvents, type EventContract } from '@storefront/contracts';
+import { identityEvents, readingOf, type EventContract } from '@storefront/contracts';
 import { on } from '@storefront/messaging';
-import {
-  tradeAccountWaitingNotification,
-  tradeDecisionNotification,
-  type TradeOutcome,
-} from '../domain/event-notifications.ts';
+import { tradeAccountWaitingNotification, tradeDecisionNotification } from '../domain/event-notifications.ts';
+import type { TradeOutcome } from '../domain/templates/account.ts';
 import type { MessageNeeds } from '../commands/send-notification.ts';
 import { segmentOf } from '../domain/segments.ts';
 import type { Recipients } from '../store/recipients.ts';
@@ -20,12 +17,15 @@ export function onTradeAccountChanged(needs: MessageNeeds & { readonly recipient
       const { email, firstName, businessName, reason } = event.data;
       const isApproved = outcome === 'approved' || outcome === 'reinstated';
       const segment = segmentOf({ role, isApproved });
-      await needs.recipients.save(event.subject, { email, firstName, role, segment }, event.sequence);
+      const reading = readingOf(event.data);
+      await needs.recipients.save(event.subject, { email, firstName, ...reading, role, segment }, event.sequence);
       await mailAbout(needs, event, 'account', {
         template: `trade-account-${outcome}`,
         data: { firstName, businessName, reason },
       });
-      await notifyAbout(needs, event, tradeDecisionNotification(event.subject, outcome, reason));
+      const decision = { businessName, reason };
+      const shown = tradeDecisionNotification(needs.writingFor(reading), event.subject, outcome, decision);
+      await notifyAbout(needs, event, shown);
     });
 
   return [
@@ -35,12 +35,17 @@ export function onTradeAccountChanged(needs: MessageNeeds & { readonly recipient
     on(identityEvents.tradeAccountSubmitted, async (event) => {
       const { email, firstName, businessName } = event.data;
       // This event may come before the event about the verified user, so the recipient is saved here too.
-      await needs.recipients.save(event.subject, { email, firstName, role }, event.sequence);
+      const contact = { email, firstName, ...readingOf(event.data), role } as const;
+      await needs.recipients.save(event.subject, contact, event.sequence);
       await mailAbout(needs, event, 'account', {
         template: 'trade-account-submitted',
         data: { firstName, businessName },
       });
-      await notifyAbout(needs, event, tradeAccountWaitingNotification(event.subject, businessName));
+      await notifyAbout(
+        needs,
+        event,
+        tradeAccountWaitingNotification(needs.writingFor({}), event.subject, businessName),
+      );
     }),
     onDecision(identityEvents.tradeAccountApproved, 'approved'),
     onDecision(identityEvents.tradeAccountRejected, 'rejected'),

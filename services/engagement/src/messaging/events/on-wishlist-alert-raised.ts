@@ -1,4 +1,4 @@
-import { accountEvents, derivedId } from '@storefront/contracts';
+import { accountEvents, derivedId, readingOf } from '@storefront/contracts';
 import { on } from '@storefront/messaging';
 import { requestMail } from '../commands/deliveries.ts';
 import { wishlistNotification } from '../domain/wishlist-alert.ts';
@@ -11,12 +11,14 @@ export function onWishlistAlertRaised(needs: MessageNeeds & { readonly recipient
     on(accountEvents.wishlistAlertRaised, async (event) => {
       const { userId, kind, productId, productName, was, now } = event.data;
       const alert = { kind, productId, productName, was, now };
-      await notifyAbout(needs, event, wishlistNotification(userId, alert));
       const recipient = await needs.recipients.find(userId);
+      const reading = readingOf(recipient ?? {});
+      await notifyAbout(needs, event, wishlistNotification(needs.writingFor(reading), userId, alert));
       if (!recipient) return;
       await requestMail(needs, derivedId('dlv', event.id, 'wishlist-alert'), {
         to: recipient.email,
         userId,
+        reading,
         category: 'wishlist',
         mail: { template: 'wishlist-alert', data: { firstName: recipient.firstName, ...alert } },
       });

@@ -1,4 +1,4 @@
-import { identityHttp, isStaff } from '@storefront/contracts';
+import { identityHttp, isStaff, reading, readingOf, type Reading } from '@storefront/contracts';
 import { batchReads, collectionOf, defineCollection, isDuplicate, type DocumentOf } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
 import { z } from 'zod';
@@ -13,6 +13,8 @@ export const recipients = defineCollection(
   {
     email: z.string(),
     firstName: z.string(),
+    /** How the user wants to be written to. */
+    ...reading,
     /** The user's role. Missing until an event states it. */
     role: identityHttp.role.optional(),
     sequence: z.int(),
@@ -29,11 +31,11 @@ export const recipients = defineCollection(
 );
 
 type Recipient = DocumentOf<typeof recipients>;
-type MailRecipient = Pick<Recipient, 'email' | 'firstName'>;
+type MailRecipient = Pick<Recipient, 'email' | 'firstName'> & Reading;
 /** The facts about a user that events state. */
-type PublishedRecipient = Pick<Recipient, 'email' | 'firstName' | 'role' | 'segment'>;
+type PublishedRecipient = Pick<Recipient, 'email' | 'firstName' | 'role' | 'segment'> & Reading;
 /** A person who may get announcements. The id is the user's id. */
-export type Addressee = Pick<Recipient, 'email' | 'segment'> & { readonly id: string };
+export type Addressee = Pick<Recipient, 'email' | 'segment'> & Reading & { readonly id: string };
 
 export interface Recipients {
   find(userId: string): Promise<MailRecipient | null>;
@@ -46,7 +48,7 @@ export interface Recipients {
   after(id: string, limit: number): Promise<Addressee[]>;
   /**
    * Saves a user. `sequence` is the version of the user in the event; an event that is older than the stored version
-   * changes nothing. Without a role or a segment, the stored value stays.
+   * changes nothing. Without a role or a segment, the stored value stays; a language and a time zone do not.
    */
   save(userId: string, recipient: PublishedRecipient, sequence: number): Promise<void>;
   delete(userId: string): Promise<void>;
@@ -57,7 +59,10 @@ export function openRecipients({ database }: Resources): Recipients {
   const readRole = batchReads(collection, { role: 1 });
   return {
     async find(userId) {
-      return collection.findOne<MailRecipient>({ _id: userId }, { projection: { _id: 0, email: 1, firstName: 1 } });
+      return collection.findOne<MailRecipient>(
+        { _id: userId },
+        { projection: { _id: 0, email: 1, firstName: 1, locale: 1, timeZone: 1 } },
+      );
     },
     async segmentOf(userId) {
       const role = (await readRole(userId))?.role;
@@ -65,14 +70,19 @@ export function openRecipients({ database }: Resources): Recipients {
     },
     async after(id, limit) {
       const found = await collection
-        .find({ _id: { $gt: id } }, { projection: { email: 1, segment: 1 } })
+        .find({ _id: { $gt: id } }, { projection: { email: 1, segment: 1, locale: 1, timeZone: 1 } })
         .sort({ _id: 1 })
         .limit(limit)
         .toArray();
-      return found.map(({ _id, email, segment }) => ({ id: _id, email, ...(segment && { segment }) }));
+      return found.map(({ _id, email, segment, ...more }) => ({
+        id: _id,
+        email,
+        ...(segment && { segment }),
+        ...readingOf(more),
+      }));
     },
-    async save(userId, { email, firstName, role, segment }, sequence) {
-      const contact = { email, firstName, sequence };
+    async save(userId, { email, firstName, locale, timeZone, role, segment }, sequence) {
+      const contact = { email, firstName, locale, timeZone, sequence };
       const ofRole = { ...(role && { role }), ...(segment && { segment, segmentSequence: sequence }) };
       const update = [
         { $set: { ...ifNewer(contact, 'sequence', sequence), ...ifNewer(ofRole, 'segmentSequence', sequence) } },
@@ -92,10 +102,17 @@ export function openRecipients({ database }: Resources): Recipients {
 }
 
 /** Returns an update that sets the fields unless the stored sequence in `by` is newer; then the fields stay the same. */
-function ifNewer(fields: Partial<DocumentOf<typeof recipients>>, by: 'sequence' | 'segmentSequence', sequence: number) {
+function ifNewer(
+  fields: { readonly [Name in keyof DocumentOf<typeof recipients>]?: unknown },
+  by: 'sequence' | 'segmentSequence',
+  sequence: number,
+) {
   const isNewer = { $gte: [{ $literal: sequence }, { $ifNull: [`$${by}`, -1] }] };
   return Object.fromEntries(
     // A literal, so that MongoDB does not take a first name that begins with a dollar sign as a field.
-    Object.entries(fields).map(([name, value]) => [name, { $cond: [isNewer, { $literal: value }, `$${name}`] }]),
+    Object.entries(fields).map(([name, value]) => {
+      const stored = value === undefined ? '$$REMOVE' : { $literal: value };
+      return [name, { $cond: [isNewer, stored, `$${name}`] }];
+    }),
   );
 }

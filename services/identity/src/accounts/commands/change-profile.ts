@@ -7,7 +7,7 @@ interface Needs {
   readonly now: () => Date;
 }
 
-/** Changes names and phone. `assertVersion` throws where the client has read another version. */
+/** Changes names, phone, language and time zone. `assertVersion` throws where the client has read another version. */
 export async function changeProfile(
   { users, now }: Needs,
   userId: string,

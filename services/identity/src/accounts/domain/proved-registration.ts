@@ -1,4 +1,4 @@
-import { changed, fact, identityErrors, identityEvents, type Decision } from '@storefront/contracts';
+import { changed, fact, identityErrors, identityEvents, readingOf, type Decision } from '@storefront/contracts';
 import { revokeAll, type Revocation } from '../../domain/revocation.ts';
 import { newUser, personOf, type User } from '../../domain/user.ts';
 import { appliesAgain, type Registration } from './registration.ts';
@@ -35,7 +35,8 @@ function begin(current: User | null, registration: Registration, now: Date): Dec
 function applyAgain(current: User | null, registration: Registration, now: Date): Decision<User, Proved> {
   if (!current || !registration.trade || !appliesAgain(current)) throw identityErrors.invalidCode();
   const { firstName, lastName, phone, passwordHash, trade, createdAt } = registration;
-  const applicant = withApplication({ ...current, firstName, lastName, phone, passwordHash }, trade, createdAt, now);
+  const entered = { firstName, lastName, phone, passwordHash, ...readingOf(registration) };
+  const applicant = withApplication({ ...current, ...entered }, trade, createdAt, now);
   // The password is replaced, so sessions that were opened with the old one end.
   const { user, fact: revoked, revocation } = revokeAll(applicant, 'password-changed', now);
   return changed(user, [submitted(user, trade.businessName), revoked], { user, revocation });

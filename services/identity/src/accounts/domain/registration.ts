@@ -4,6 +4,7 @@ import {
   fact,
   identityErrors,
   identityEvents,
+  readingOf,
   unchanged,
   type Decision,
   type Fact,
@@ -114,7 +115,8 @@ export function reportAttempt(current: User | null, attempted: 'retail' | 'trade
 function codeMail(registration: Registration, code: NewCode, now: Date, codeOnly: boolean): Fact[] {
   const { id, email, firstName, lastName, trade, purpose, createdAt } = registration;
   if (purpose.kind === 'none') return [];
-  const data = { email, firstName, lastName, ...sealedCode(code, now), registeredAt: createdAt.toISOString() };
+  const person = { email, firstName, lastName, ...readingOf(registration) };
+  const data = { ...person, ...sealedCode(code, now), registeredAt: createdAt.toISOString() };
   if (!trade) return [fact(identityEvents.userRegistered, id, data)];
   const { businessName } = trade;
   const appliesAgain = purpose.kind === 'again';

@@ -9,7 +9,7 @@ import { actorOf, seedOf, type Handlers } from '@storefront/http';
 import type { z } from 'zod';
 import { countryOfBusiness } from '../../domain/business-country.ts';
 import type { TradeApplication, User } from '../../domain/user.ts';
-import { deviceOf, setRevokedHeader } from '../../routes/headers.ts';
+import { deviceOf, readingIn, setRevokedHeader } from '../../routes/headers.ts';
 import { inRoundedTime, refuseInRoundedTime } from '../../routes/rounded-time.ts';
 import { showUser } from '../../routes/show-user.ts';
 import type { AccountNeeds } from '../commands/account-needs.ts';
@@ -33,7 +33,7 @@ export function registrationHandlers(
       check,
       async handle(request) {
         const { email, phone = null, ...person } = request.body;
-        const form = { ...person, ...email, phone, trade: null };
+        const form = { ...person, ...email, phone, ...readingIn(request), trade: null };
         const registered = await inRoundedTime(() => register(needs, form, actorOf(request), seedOf(request)));
         return {
           status: 'verification-required',
@@ -58,7 +58,7 @@ export function registrationHandlers(
           companyRegistration: business.companyRegistration ?? null,
           country: countryOfBusiness(business),
         };
-        const form = { ...email, password, firstName, lastName, phone, trade };
+        const form = { ...email, password, firstName, lastName, phone, ...readingIn(request), trade };
         const registered = await inRoundedTime(() => register(needs, form, actorOf(request), seedOf(request)));
         const { registrationId, submittedAt } = registered;
         return {

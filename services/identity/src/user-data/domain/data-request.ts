@@ -4,10 +4,12 @@ import {
   fact,
   identityEvents,
   notFound,
+  readingOf,
   unchanged,
   userDataKeepers,
   type Decision,
   type Fact,
+  type Reading,
   type StateOf,
   type UserDataKeeper,
 } from '@storefront/contracts';
@@ -83,11 +85,12 @@ export function newErasure(userId: string, now: Date): UserErasure {
  * `waitingFor` then names the services that have to answer. `registrations` are the registrations of the user's email.
  */
 export function erasureRequested(
-  { id, email, role }: Pick<User, 'id' | 'email' | 'role'>,
+  { id, email, role, ...more }: Pick<User, 'id' | 'email' | 'role'> & Reading,
   registrations: readonly string[],
   waitingFor?: readonly UserDataKeeper[],
 ): Fact {
-  const data = { email, role, registrations: [...registrations], ...(waitingFor && { waitingFor: [...waitingFor] }) };
+  const person = { email, role, ...readingOf(more) };
+  const data = { ...person, registrations: [...registrations], ...(waitingFor && { waitingFor: [...waitingFor] }) };
   return { ...fact(identityEvents.userErasureRequested, id, data), id: derivedId('evt', id, 'erasure-requested') };
 }
 

@@ -1,5 +1,7 @@
-import type { MailBlock, MailContent, Shop } from '../layout.ts';
-import { formatTime, paragraph } from './phrases.ts';
+import type { WordsInput } from '../languages/language.ts';
+import type { MailBlock, MailContent } from '../layout.ts';
+import type { Named } from './account.ts';
+import { compose, wordsOf, type Writing } from './compose.ts';
 
 /** The codes that identity encrypted for a mail. */
 export interface OpenedCode {
@@ -24,81 +26,66 @@ export interface RegistrationMail {
 // Anybody can register with another person's address and could send that person a message in this way. So these mails
 // repeat only the part of the name that `registeredAs` returns, and nothing about the business.
 
-export function verificationCode(data: RegistrationMail, { code, expiresAt }: PlainCode): MailContent {
-  return {
-    subject: `${subjectOf(code)} is your code`,
-    blocks: [
-      paragraph('Hello,'),
-      paragraph(`This is the code for the registration${described(data)} with this email address:`),
-      ...codeBlock(code),
-      paragraph(`It works once, until ${formatTime(expiresAt)}, and only for this registration.`),
-      ...ifSomebodyElse,
-    ],
+const registration =
+  (name: 'verification-code' | 'trade-application-received') =>
+  (data: RegistrationMail, { code, expiresAt }: PlainCode, writing: Writing): MailContent => {
+    const { formats } = writing;
+    const words = wordsOf(writing, name, {
+      digits: digitsOf(code),
+      registeredAs: data.registeredAs,
+      registeredAt: formats.time(new Date(data.registeredAt)),
+      until: formats.time(expiresAt),
+    });
+    return compose(writing, words, { main: codeBlock(code) });
   };
-}
-
-export function tradeApplicationReceived(data: RegistrationMail, { code, expiresAt }: PlainCode): MailContent {
-  return {
-    subject: `${subjectOf(code)} is your code for the trade application`,
-    blocks: [
-      paragraph('Hello,'),
-      paragraph(`This is the code for the application${described(data)} for a trade account with this email address:`),
-      ...codeBlock(code),
-      paragraph(
-        `It works once, until ${formatTime(expiresAt)}, and only for this application. Nobody looks at the ` +
-          'application before the code was entered.',
-      ),
-      ...ifSomebodyElse,
-    ],
-  };
-}
+export const verificationCode = registration('verification-code');
+export const tradeApplicationReceived = registration('trade-application-received');
 
 export function passwordResetCode(
   { digitsExpireAt }: { readonly digitsExpireAt: string },
   { code, link, expiresAt }: PlainCode,
-  shop: Shop,
+  writing: Writing,
 ): MailContent {
-  const byDigits = [
-    paragraph('Enter this code where you asked for it:'),
-    ...codeBlock(code),
-    paragraph(`It works once, until ${formatTime(new Date(digitsExpireAt))}.`),
-  ];
-  const byLink: MailBlock[] = [
-    paragraph(code === null ? 'Open this link to set it:' : 'On another device, open this link instead:'),
-    { kind: 'link', label: 'Set a new password', url: `${shop.url}/password/reset#code=${link}` },
-    paragraph(`The link works once, until ${formatTime(expiresAt)}.`),
-  ];
-  return {
-    subject: code === null ? 'Set a new password' : `${code} is your code for a new password`,
-    blocks: [
-      paragraph('Hello,'),
-      paragraph('somebody, hopefully you, asked to set a new password for your account.'),
-      ...(code === null ? [] : byDigits),
-      ...(link === null ? [] : byLink),
-      paragraph('If it was not you, ignore this mail and tell the code to nobody: your password stays as it is.'),
-    ],
-  };
+  const { formats } = writing;
+  const words = wordsOf(writing, 'password-reset-code', {
+    digits: code,
+    hasLink: link !== null,
+    digitsUntil: formats.time(new Date(digitsExpireAt)),
+    linkUntil: formats.time(expiresAt),
+  });
+  const main = codeBlock(code);
+  return compose(writing, words, link === null ? { main } : { main, path: `/password/reset#code=${link}` });
 }
 
-export function emailChangeCode(_data: unknown, { code, expiresAt }: PlainCode, shop: Shop): MailContent {
-  return {
-    subject: `${subjectOf(code)} is your code`,
-    blocks: [
-      paragraph('Hello,'),
-      paragraph(`somebody, hopefully you, wants to use this address for an account at ${shop.name}. This is the code:`),
-      ...codeBlock(code),
-      paragraph(`It works once, until ${formatTime(expiresAt)}. A newer code replaces it.`),
-      paragraph('If it was not you, ignore this mail and tell the code to nobody: without it nothing happens.'),
-    ],
-  };
+export function emailChangeCode(_data: unknown, { code, expiresAt }: PlainCode, writing: Writing): MailContent {
+  const input = { digits: digitsOf(code), until: writing.formats.time(expiresAt) };
+  return compose(writing, wordsOf(writing, 'email-change-code', input), { main: codeBlock(code) });
 }
 
-const ifSomebodyElse = [
-  paragraph(
-    'Tell the code to nobody, and enter it only if you made this registration yourself. If it was somebody else, ignore ' +
-      'this mail: without the code they get no account, and you can register with this address at any time.',
-  ),
-];
+/** The mail to the former address. It does not name the new address, which its reader need not know. */
+export function emailChangeNotice({ firstName }: Named, code: PlainCode, writing: Writing): MailContent {
+  const words = wordsOf(writing, 'email-change-notice', { until: untilOf(code, writing) });
+  return compose(writing, words, { firstName, path: wayBack(code) });
+}
+
+/** The mail about a changed password, with a link that undoes the change. */
+export function passwordNotice({ firstName }: Named, code: PlainCode, writing: Writing): MailContent {
+  const words = wordsOf(writing, 'password-notice', { until: untilOf(code, writing) });
+  return compose(writing, words, { firstName, path: wayBack(code) });
+}
+
+/** The mail about a changed second factor, with a link that undoes the change. */
+export function secondFactorNotice(
+  { firstName, change }: Named & Pick<WordsInput['second-factor-notice'], 'change'>,
+  code: PlainCode,
+  writing: Writing,
+): MailContent {
+  const words = wordsOf(writing, 'second-factor-notice', { change, until: untilOf(code, writing) });
+  return compose(writing, words, { firstName, path: wayBack(code) });
+}
+
+const wayBack = ({ link }: PlainCode) => `/changes/revert#token=${link ?? ''}`;
+const untilOf = ({ expiresAt }: PlainCode, { formats }: Writing) => formats.time(expiresAt);
 
 const longestFirstName = 20;
 
@@ -113,16 +100,11 @@ export function registeredAs(firstName: string, lastName: string): string | null
   return initial === undefined ? word : `${word} ${initial}.`;
 }
 
-/** Returns for example ` of Ada L. at 09:40 UTC on 21 November`. */
-function described({ registeredAs: name, registeredAt }: RegistrationMail): string {
-  return `${name === null ? '' : ` of ${name}`} at ${formatTime(new Date(registeredAt))}`;
-}
-
 function codeBlock(code: string | null): MailBlock[] {
   return code === null ? [] : [{ kind: 'code', code }];
 }
 
 /** A code of six digits is part of the subject, so that the reader sees it at once. A long code is not. */
-function subjectOf(code: string | null): string {
-  return code !== null && code.length === 6 ? code : 'Below';
+function digitsOf(code: string | null): string | null {
+  return code !== null && code.length === 6 ? code : null;
 }

@@ -38,10 +38,18 @@ const allowed: sanitizeHtml.IOptions = {
 };
 
 export function customMail({ subject, html: written, text }: CustomMail): MailContent {
-  if (written === null) return { subject, blocks: [{ kind: 'paragraph', text: text ?? '' }] };
+  if (written === null) return plainMail(subject, text ?? '');
   const html = sanitizeHtml(written, allowed);
-  return { subject, blocks: [{ kind: 'html', html, text: text ?? textOf(html) }] };
+  const plain = text ?? textOf(html);
+  return { subject, headline: null, preview: previewOf(plain), blocks: [{ kind: 'html', html, text: plain }] };
 }
+
+/** A mail of plain text with a headline. */
+export function plainMail(subject: string, text: string): MailContent {
+  return { subject, headline: subject, preview: previewOf(text), blocks: [{ kind: 'paragraph', text }] };
+}
+
+const previewOf = (text: string) => text.slice(0, 120).replaceAll(/\s+/g, ' ').trim();
 
 const breaks = /<(?:br|\/p|\/div|\/tr|\/li|\/h[1-6]|\/blockquote)\b[^>]*>/gi;
 const links = /<a\b[^>]*?href="([^"]*)"[^>]*>([\s\S]*?)<\/a>/gi;
