@@ -42,7 +42,12 @@ function forWriting(schema: unknown): unknown {
     const branches = kept.anyOf as JsonSchema[];
     const isNull = (branch: JsonSchema) => branch.type === 'null';
     const value = branches.find((branch) => !isNull(branch));
-    if (value && branches.some(isNull)) return { ...(forWriting(value) as JsonSchema), nullable: true };
+    if (value && branches.some(isNull)) {
+      const written = forWriting(value) as JsonSchema;
+      // For Ajv, which tells the branches of a union apart, null is none of the values where it is not listed.
+      const listed = Array.isArray(written.enum) ? { enum: [...(written.enum as unknown[]), null] } : {};
+      return { ...written, ...listed, nullable: true };
+    }
   }
   return Object.fromEntries(
     Object.entries(kept).map(([key, value]) => {

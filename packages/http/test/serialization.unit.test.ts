@@ -43,10 +43,12 @@ it('escapes every text but ids', () => {
 
 it('writes a union by the branch that fits, without a word in the log', () => {
   const warned = vi.spyOn(console, 'warn');
-  const schema = z.union([z.object({ id: idSchema('user') }), z.object({ status: z.literal('waits') })]);
+  const retail = z.object({ id: idSchema('user'), locale: z.enum(['en', 'de']).nullable() });
+  const schema = z.union([retail, z.object({ status: z.literal('waits') })]);
   const write = serializerCompiler({ schema } as never);
   const id = 'user_01h455vb4pex5vsknk084sn02q';
-  expect(write({ id, passwordHash: 'secret' })).toBe(JSON.stringify({ id }));
+  for (const locale of ['de', null])
+    expect(write({ id, locale, passwordHash: 'secret' })).toBe(JSON.stringify({ id, locale }));
   expect(write({ status: 'waits', passwordHash: 'secret' })).toBe('{"status":"waits"}');
   expect(warned).not.toHaveBeenCalled();
 });
