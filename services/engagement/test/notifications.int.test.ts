@@ -158,7 +158,7 @@ describe('a notification', () => {
     });
     await service.publish(event, event);
     const welcome = await eventually(async () => (await list(people.ada)).body.data[0], 'the welcome');
-    expect(welcome).toMatchObject({ type: 'welcome', title: 'Welcome' });
+    expect(welcome).toMatchObject({ type: 'welcome', title: 'Welcome to Tea & Tools' });
     expect((await service.request(people.ada, 'DELETE', `/v1/notifications/${welcome.id}`)).status).toBe(204);
     expect((await service.request(people.ada, 'DELETE', `/v1/notifications/${welcome.id}`)).status).toBe(404);
     await service.publish(event);

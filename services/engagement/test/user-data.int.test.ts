@@ -15,6 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+const timeZone = 'Europe/Berlin';
 let made = 0;
 
 /** A person about whom every collection has something. */
@@ -22,7 +23,7 @@ async function newPerson() {
   made += 1;
   const email = `person${made}@example.com`;
   const who = { sub: newId('user'), role: 'retail', sid: 'sess_test', ver: 1 } as const;
-  const named = { email, firstName: 'Ada', lastName: 'Lovelace' };
+  const named = { email, firstName: 'Ada', lastName: 'Lovelace', timeZone };
   const flags = { codeOnly: false, appliesAgain: false };
   const trade = { ...named, ...(await service.sealed('123456')), businessName: `Mills ${made}`, ...flags };
   const registered = service.event(identityEvents.tradeAccountRegistered, `registration ${made}`, trade);
@@ -66,7 +67,7 @@ async function documentsAbout({ id, email, business }: KnownPerson): Promise<Rec
 }
 
 const erasure = ({ id, email }: KnownPerson) =>
-  service.event(identityEvents.userErasureRequested, id, { email, role: 'retail' });
+  service.event(identityEvents.userErasureRequested, id, { email, timeZone, role: 'retail' });
 const answered = (userId: string, type: string) =>
   eventually(() => answers.find((event) => event.subject === userId && event.type === type), 'the answer');
 const isNowhere = (person: KnownPerson) =>
@@ -108,6 +109,7 @@ describe('an erasure', () => {
     expect(await unread()).toBe(before);
     const last = await service.deliveries.findOne({ template: 'account-erased' });
     expect(last).toMatchObject({ status: 'delivered', userId: null, email: null, mail: null, attempts: [] });
+    expect(await service.deliveries.countDocuments({ email: null, timeZone })).toBe(0);
     expect(mailsTo(person.email)).toBe(6);
 
     await service.publish(request);
@@ -232,7 +234,7 @@ describe('an export', () => {
     const { data } = await answered(person.id, 'engagement.user-data-exported');
     expect(data.exportId).toBe(exportId);
     expect(data.data).toMatchObject({
-      recipient: { email: person.email, firstName: 'Ada' },
+      recipient: { email: person.email, firstName: 'Ada', timeZone },
       preferences: { types: { wishlist: { EMAIL: false, IN_APP: true } }, quietHours: null },
     });
     expect(data.data.notifications.map(({ type }: { type: string }) => type).toSorted()).toEqual([

@@ -408,9 +408,13 @@ function end(
     updatedAt: now,
     deliveredAt: status === 'delivered' ? now : null,
     keptUntil: keptUntil(now),
-    ...(delivery.template === lastMailTemplate ? { email: null, mail: null, attempts: [] } : {}),
   };
-  return { state, facts: endedFacts(state) };
+  return { state: state.template === lastMailTemplate ? withoutPerson(state) : state, facts: endedFacts(state) };
+}
+
+/** The delivery without anything that says to whom it went. */
+function withoutPerson({ locale: _locale, timeZone: _timeZone, ...delivery }: MessageDelivery): MessageDelivery {
+  return { ...delivery, email: null, mail: null, attempts: [] };
 }
 
 function endedFacts(delivery: MessageDelivery): Fact[] {

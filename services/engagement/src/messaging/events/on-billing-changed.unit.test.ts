@@ -1,6 +1,8 @@
-import { billingEvents } from '@storefront/contracts';
+import { billingEvents, type Reading } from '@storefront/contracts';
 import { newEvent } from '@storefront/testing';
 import { expect, it, vi } from 'vitest';
+import { teaShop } from '../../../test/every-mail.ts';
+import { writingFor } from '../domain/templates/compose.ts';
 import { onBillingChanged } from './on-billing-changed.ts';
 
 type Needs = Parameters<typeof onBillingChanged>[0];
@@ -19,6 +21,7 @@ async function handle(erased: readonly boolean[]) {
     notifications: { insert },
     changes: { publish: () => undefined },
     eraseMessagesTo,
+    writingFor: (reading: Reading) => writingFor(teaShop, reading),
     now: () => new Date(),
   } as unknown as Needs;
   const reaction = onBillingChanged(needs).find(({ type }) => type === order.type);

@@ -208,6 +208,8 @@ function blankDelivery(now: Date) {
   const isPending = { $eq: ['$status', 'pending'] };
   return {
     ...blank,
+    locale: '$$REMOVE',
+    timeZone: '$$REMOVE',
     status: { $cond: [isPending, 'suppressed', '$status'] },
     reason: { $cond: [isPending, 'recipient_erased', '$reason'] },
     updatedAt: now,
