@@ -57,13 +57,14 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   findRoutes(app, routes);
   logRequests(app);
   measureRequests(app, parts.metrics, patternOf);
+  // Before the load is looked at: a page can read a refusal only if its origin is allowed to.
+  await allowOrigins(app, config.CORS_ORIGINS);
   const onAnswered = await shedLoad(app, {
     maxInFlight: config.MAX_IN_FLIGHT,
     maxEventLoopDelay: config.MAX_EVENT_LOOP_DELAY_MS,
     draining,
     streams,
   });
-  await allowOrigins(app, config.CORS_ORIGINS);
   admitRequests(app, parts);
 
   serveOwnRoutes(app, parts);

@@ -137,6 +137,21 @@ describe('load beyond what is answered in good time', () => {
     expect((await fetch(`${url}/v1/users/me/exports/slow`)).status).toBe(200);
   });
 
+  it('is refused so that pages of allowed origins can read it', async () => {
+    const origin = 'https://shop.example';
+    const url = await begin({ RATE_LIMITS: 'off', MAX_IN_FLIGHT: '1', CORS_ORIGINS: origin });
+    const held = fetch(`${url}/v1/users/me/exports/slow`);
+    const refused = await eventually(async () => {
+      const answer = await fetch(`${url}/v1/auth/sessions`, { headers: { origin } });
+      return answer.status === 503 ? answer : null;
+    }, 'the only place to be taken');
+    expect(refused.headers.get('access-control-allow-origin')).toBe(origin);
+    const preflight = { origin, 'access-control-request-method': 'GET' };
+    expect((await fetch(`${url}/v1/auth/sessions`, { method: 'OPTIONS', headers: preflight })).status).toBe(204);
+    release();
+    expect((await held).status).toBe(200);
+  });
+
   // Refused before the load is looked at, and without a body.
   it.each(['/v1/users/me?q=%E9', '/v1//users/me'])(
     'is not made by requests that are over, such as %s',
