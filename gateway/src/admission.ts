@@ -1,4 +1,3 @@
-import type { VerifiedAccess } from '@storefront/access-token';
 import { commonErrors, Refusal, tokenIgnoredHeader, type OperationSpec } from '@storefront/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate } from './access/authenticate.ts';
@@ -6,6 +5,7 @@ import { ticketOf } from './access/stream-tickets.ts';
 import type { RouteTable } from './domain/route-table.ts';
 import type { Limits } from './limits/limits.ts';
 import { pathOf } from './routing.ts';
+import type { VerifiedCaller } from './access/verified-caller.ts';
 
 // Monitoring must always get an answer, and these routes cost next to nothing.
 const unlimited = new Set(['/v1/health', '/livez', '/readyz', '/metrics']);
@@ -43,7 +43,7 @@ export function admitRequests(
     request: FastifyRequest,
     reply: FastifyReply,
     operation: OperationSpec,
-  ): Promise<VerifiedAccess | null> {
+  ): Promise<VerifiedCaller | null> {
     // An anonymous logout is refused here at once, so it uses up no budget and reaches no service.
     const isEnding = operation.budget === 'ending';
     // Counted before identity is asked about the ticket, so that guesses are limited.

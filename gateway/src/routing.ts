@@ -1,13 +1,13 @@
-import type { VerifiedAccess } from '@storefront/access-token';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { PublicRoute, RouteTable } from './domain/route-table.ts';
+import type { VerifiedCaller } from './access/verified-caller.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The operation for this request and its service; null for the gateway's own routes and for unknown paths. */
     publicRoute: PublicRoute | null;
     /** The verified caller; null for an anonymous request. */
-    access: VerifiedAccess | null;
+    access: VerifiedCaller | null;
   }
 }
 

@@ -17,6 +17,7 @@ import {
 } from '@storefront/process';
 import { fastify } from 'fastify';
 import type { Logger } from 'pino';
+import { createApiTokens } from './access/api-tokens.ts';
 import { createAuthenticate } from './access/authenticate.ts';
 import { followRevocations } from './access/follow-revocations.ts';
 import { followKeys } from './access/keys.ts';
@@ -107,6 +108,7 @@ async function start(config: GatewayConfig, overrides: Overrides): Promise<Runni
     authenticate: createAuthenticate({
       verifier,
       takeTicket: createTakeTicket(identity, now),
+      apiTokens: createApiTokens(identity, revocations),
       revocations,
       isAlive: createTokenState(identity, revocations),
       now,

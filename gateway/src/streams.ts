@@ -1,8 +1,8 @@
-import type { VerifiedAccess } from '@storefront/access-token';
+import type { VerifiedCaller } from './access/verified-caller.ts';
 
 /** An answer that stays open, such as server-sent events. */
 export interface OpenStream {
-  readonly access: VerifiedAccess | null;
+  readonly access: VerifiedCaller | null;
   end(): void;
 }
 
@@ -22,7 +22,7 @@ export interface Streams {
 }
 
 /** `isValid`: whether the token is neither revoked nor expired. */
-export function createStreams(max: number, isValid: (access: VerifiedAccess) => boolean): Streams {
+export function createStreams(max: number, isValid: (access: VerifiedCaller) => boolean): Streams {
   const open = new Map<OpenStream, number>();
   return {
     hasRoom: () => open.size < max,

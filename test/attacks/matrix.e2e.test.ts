@@ -1,4 +1,4 @@
-import { operations as specs, takesIfMatch, type OperationSpec } from '@storefront/contracts';
+import { operations as specs, scopes, takesIfMatch, type OperationSpec } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fill, readOperations, rows, type Operation } from './matrix/operations.ts';
@@ -217,6 +217,28 @@ describe('what is yours', () => {
       await row.after?.(person, sent, fixtures);
       if (row.endsTokens) await logInAgain(system, person);
     }
+  });
+});
+
+describe('a program', () => {
+  let token: string;
+
+  beforeAll(async () => {
+    await logInAgain(system, fixtures.admin);
+    const body = { name: 'Everything', scopes };
+    const made = await system.call('POST', '/v1/api-tokens', { token: fixtures.admin.token, body });
+    token = made.body.token;
+    system.leaks.keepSecret(token);
+  });
+
+  it.each(Object.entries(rows))('with all scopes may call %s only if it names one', async (name, row) => {
+    const { scope, method, path } = (operations.get(name) as Operation).spec;
+    // What it may call is called on what is nobody's, or where there is nothing to name, in the tests of its service.
+    if (row.access === 'open' || (scope && !row.id)) return;
+    const wanted = scope ? [404, row.id?.missing, undefined] : [403, 'scope_required', null];
+    const body = row.body?.(fixtures, fixtures.admin);
+    const answer = await system.call(method, fill(path, row.id?.random(), row.query), { token, body });
+    expect([...outcomeOf(answer), answer.body.scope]).toEqual(wanted);
   });
 });
 

@@ -9,6 +9,7 @@ import {
 } from 'node:crypto';
 import { createInternalTokenIssuer, newSigningKey } from '@storefront/access-token';
 import { newId } from '@storefront/contracts';
+import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unseal } from '../../services/identity/src/secrets/seal.ts';
 import { openSecrets } from '../../stack/src/secrets.ts';
@@ -425,6 +426,64 @@ describe('revoked:', () => {
 
   it('nothing was revoked but that', async () => {
     expect((await me(user.token)).status).toBe(200);
+  });
+});
+
+describe('an API token', () => {
+  const newApiToken = async (scopes: readonly string[], more: object = {}) => {
+    await logInAgain(system, admin);
+    const body = { name: 'ERP', scopes, ...more };
+    const made = await expectStatus(system.call('POST', '/v1/api-tokens', { token: admin.token, body }), 201);
+    system.leaks.keepSecret(made.token);
+    return made as { id: string; token: string };
+  };
+  const product = () => ({ sku: `P-${randomUUID()}`, name: 'A mug', price: { amount: 100, currency: 'EUR' } });
+  const outcome = ({ status, body }: Seen) => [status, body?.code, body?.scope];
+
+  it('does what its scopes say, and leaves its id in the audit log', async () => {
+    const { id, token } = await newApiToken(['catalog:write']);
+    const made = await expectStatus(system.call('POST', '/v1/products', { token, body: product() }), 201);
+    for (const [method, path, scope] of [
+      ['GET', '/v1/products?status=draft', 'catalog:read'],
+      ['GET', `/v1/products/${made.id}`, 'catalog:read'],
+      ['GET', '/v1/payments', 'billing:read'],
+      ['GET', '/v1/users', 'users:read'],
+      ['GET', '/v1/users/me', null],
+      ['GET', '/v1/api-tokens', null],
+      ['DELETE', `/v1/api-tokens/${id}`, null],
+      ['POST', '/v1/auth/logout', null],
+    ] as const)
+      expect(outcome(await system.call(method, path, { token })), path).toEqual([403, 'scope_required', scope]);
+    const entries = await eventually(async () => {
+      const { data } = (await system.call('GET', `/v1/audit?object=${made.id}`, { token: admin.token })).body;
+      return data.length > 0 ? data : null;
+    }, 'the entry in the audit log');
+    expect(entries).toMatchObject([{ action: 'product-created', who: { userId: id, role: 'program' } }]);
+  });
+
+  it('repeats nothing under the Idempotency-Key of another one', async () => {
+    const [one, other] = [await newApiToken(['catalog:write']), await newApiToken(['catalog:write'])];
+    const headers = { 'idempotency-key': `key-${randomUUID()}` };
+    const body = product();
+    const send = (token: string) => system.call('POST', '/v1/products', { token, headers, body });
+    expect([(await send(one.token)).status, (await send(one.token)).status]).toEqual([201, 201]);
+    expect(outcome(await send(other.token))).toEqual([409, 'sku_taken', undefined]);
+  });
+
+  it('is refused once it is revoked, has expired or is not one', async () => {
+    const { id, token } = await newApiToken(['catalog:read']);
+    const drafts = (as: string) => system.call('GET', '/v1/categories?limit=1', { token: as });
+    expect((await drafts(token)).headers.get('x-token-ignored')).toBeNull();
+    const users = (as: string) => system.call('GET', '/v1/users', { token: as });
+    expect(outcome(await users(token))).toEqual([403, 'scope_required', 'users:read']);
+    await expectStatus(system.call('DELETE', `/v1/api-tokens/${id}`, { token: admin.token }), 204);
+    const short = await newApiToken(['users:read'], { expiresAt: new Date(Date.now() + 3000).toISOString() });
+    for (const dead of [token, `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`, token.slice(0, -1)])
+      expect(outcome(await users(dead))).toEqual([401, 'invalid_token', undefined]);
+    expect((await drafts(token)).headers.get('x-token-ignored')).toBe('true');
+    await eventually(async () => (await users(short.token)).status === 401, 'the token to have expired');
+    for (const query of [`access_token=${short.token}`, `token=${short.token}`])
+      expect([400, 401]).toContain((await system.call('GET', `/v1/users?${query}`)).status);
   });
 });
 

@@ -2,18 +2,19 @@ import { TokenError, type AccessTokenVerifier, type VerifiedAccess } from '@stor
 import { commonErrors } from '@storefront/contracts';
 import type { FastifyRequest } from 'fastify';
 import type { RevocableToken, Revocations } from '../domain/revocations.ts';
+import { isApiToken, type ApiTokens } from './api-tokens.ts';
 import { bearerToken } from './bearer-token.ts';
 import { ticketOf, type TakeTicket } from './stream-tickets.ts';
+import type { VerifiedCaller } from './verified-caller.ts';
+
+type OnGenuine = (caller: VerifiedCaller) => Promise<void> | undefined;
 
 /**
  * Returns the verified caller of a request; null for a request without a token or ticket. Throws 401 for an invalid one,
- * and 503 where it can't be checked. `onGenuine` is awaited once the gateway's own checks have accepted the token,
- * before identity is asked whether it was revoked.
+ * and 503 where it can't be checked. `onGenuine` is awaited once the token is known to be genuine, before identity is
+ * asked whether it was revoked.
  */
-export type Authenticate = (
-  request: FastifyRequest,
-  onGenuine: (caller: VerifiedAccess) => Promise<void> | undefined,
-) => Promise<VerifiedAccess | null>;
+export type Authenticate = (request: FastifyRequest, onGenuine: OnGenuine) => Promise<VerifiedCaller | null>;
 
 /**
  * If it is unknown whether a token was revoked, the answer is 503: a valid signature alone is not enough. `isAlive` sends
@@ -22,16 +23,21 @@ export type Authenticate = (
 export function createAuthenticate(parts: {
   verifier: AccessTokenVerifier;
   takeTicket: TakeTicket;
+  apiTokens: ApiTokens;
   revocations: Revocations;
   isAlive: (token: RevocableToken) => Promise<boolean>;
   now: () => Date;
 }): Authenticate {
-  const { verifier, takeTicket, revocations, isAlive, now } = parts;
+  const { verifier, takeTicket, apiTokens, revocations, isAlive, now } = parts;
   const ageOf = ({ iat }: VerifiedAccess) => now().getTime() - iat * 1000;
-  return async (request, onGenuine) => {
-    const token = bearerToken(request.headers.authorization, request.raw.rawHeaders);
-    const claims = token === undefined ? await ownerOfTicket(request) : await verify(token, request);
-    if (claims === null) return null;
+
+  function verify(token: string, request: FastifyRequest): Promise<VerifiedAccess> {
+    return verifier.verify(token).catch((error: unknown) => {
+      throw toRefusal(error, request);
+    });
+  }
+
+  async function authenticateUser(claims: VerifiedAccess, onGenuine: OnGenuine) {
     // Checked before the request is counted: a revoked token must not use up the budget of its former user.
     if (revocations.isRevoked(claims)) throw revoked();
     await onGenuine(claims);
@@ -40,18 +46,28 @@ export function createAuthenticate(parts: {
     // Checked again at the end: a logout may have been answered while this request waited.
     if (!alive || revocations.isRevoked(claims)) throw revoked();
     return claims;
-  };
-
-  function verify(token: string, request: FastifyRequest): Promise<VerifiedAccess> {
-    return verifier.verify(token).catch((error: unknown) => {
-      throw toRefusal(error, request);
-    });
   }
 
-  async function ownerOfTicket(request: FastifyRequest): Promise<VerifiedAccess | null> {
+  async function authenticateProgram(token: string, onGenuine: OnGenuine) {
+    const recalled = apiTokens.recall(token);
+    const { caller, askedAt } = recalled ?? (await apiTokens.ask(token));
+    if (caller.exp * 1000 <= now().getTime()) throw commonErrors.invalidToken('The API token expired');
+    if (revocations.isRevoked(caller)) throw revoked();
+    await onGenuine(caller);
+    revocations.used(performance.now());
+    const isKnown = revocations.isCompleteFor(performance.now() - askedAt, performance.now());
+    if (recalled && !isKnown) await apiTokens.ask(token);
+    if (revocations.isRevoked(caller)) throw revoked();
+    return caller;
+  }
+
+  return async (request, onGenuine) => {
+    const token = bearerToken(request.headers.authorization, request.raw.rawHeaders);
+    if (token !== undefined && isApiToken(token)) return authenticateProgram(token, onGenuine);
+    if (token !== undefined) return authenticateUser(await verify(token, request), onGenuine);
     const ticket = ticketOf(request);
-    return ticket === undefined ? null : takeTicket(ticket);
-  }
+    return ticket === undefined ? null : authenticateUser(await takeTicket(ticket), onGenuine);
+  };
 }
 
 const revoked = () => commonErrors.invalidToken('The access token was revoked');

@@ -1,6 +1,6 @@
 import { commonErrors } from '@storefront/contracts';
 
-const bearer = /^Bearer ([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)$/i;
+const bearer = /^Bearer ([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+|sfc_[A-Za-z0-9_-]{43})$/i;
 
 /**
  * Returns the token of the `Authorization` header; undefined where there is no such header. The header must come once
@@ -14,6 +14,6 @@ export function bearerToken(header: string | undefined, rawHeaders: readonly str
     if (name.length === 13 && name.toLowerCase() === 'authorization') count += 1;
   }
   const token = count === 1 ? bearer.exec(header)?.[1] : undefined;
-  if (token === undefined) throw commonErrors.invalidToken('The Authorization header must be one bearer access token');
+  if (token === undefined) throw commonErrors.invalidToken('The Authorization header must be one bearer token');
   return token;
 }

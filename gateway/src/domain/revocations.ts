@@ -46,6 +46,11 @@ export interface Revocations {
    * issue was removed.
    */
   isCompleteFor(tokenAgeMs: number, now: number): boolean;
+  /**
+   * How often the table may have missed revocations until now. What was verified before the last time has to be verified
+   * again.
+   */
+  gaps(): number;
   /** `ageMs`: how many milliseconds ago the newest answered check was sent; null before the first answer. */
   status(now: number): { bound: boolean; loaded: boolean; ageMs: number | null; entries: number };
   /** Removes entries that are older than `keptMs`. */
@@ -73,6 +78,7 @@ export function createRevocations(options: { maxAgeMs: number; keptMs: number })
   let bound = false;
   let loaded = false;
   let completeUpTo: number | null = null;
+  let gaps = 0;
 
   // Checks that were sent before a queue was bound say nothing about this queue.
   function forgetChecks(): void {
@@ -95,6 +101,7 @@ export function createRevocations(options: { maxAgeMs: number; keptMs: number })
     },
     isRevoked: (token) => sessions.has(token.sid) || token.ver < (users.get(token.sub)?.version ?? token.ver),
     bound() {
+      gaps += 1;
       bound = true;
       loaded = false;
       forgetChecks();
@@ -105,6 +112,7 @@ export function createRevocations(options: { maxAgeMs: number; keptMs: number })
       forgetChecks();
     },
     missed() {
+      gaps += 1;
       loaded = false;
     },
     snapshotLoaded() {
@@ -131,6 +139,7 @@ export function createRevocations(options: { maxAgeMs: number; keptMs: number })
     },
     isComplete,
     isCompleteFor: (tokenAgeMs, now) => isComplete(now) && tokenAgeMs < options.keptMs - clockDifferenceMs,
+    gaps: () => gaps,
     status: (now) => ({
       bound,
       loaded,

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { VerifiedAccess } from '@storefront/access-token';
 import { commonErrors, type OperationSpec } from '@storefront/contracts';
 import { networkOf } from '@storefront/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { VerifiedCaller } from '../access/verified-caller.ts';
 import { clientAddress } from '../client-address.ts';
 import { windowMs, type SharedCounts } from './shared-counts.ts';
 import { createUnderWay } from './under-way.ts';
@@ -31,7 +31,7 @@ export interface Limits {
     request: FastifyRequest,
     reply: FastifyReply,
     operation: OperationSpec,
-    caller: VerifiedAccess,
+    caller: VerifiedCaller,
   ): Promise<void> | undefined;
 }
 

@@ -13,6 +13,8 @@ export interface FakeIdentity {
   /** The lowest valid token version of each user, for the snapshot and the state of a token. */
   readonly users: Map<string, number>;
   readonly endedSessions: Set<string>;
+  /** What is answered about an API token, by the hash of the token. */
+  readonly apiTokens: Map<string, { id: string; scopes: string[]; expiresAt: string }>;
   /** The paths under `/internal/` that were requested. */
   readonly asked: string[];
   /** All requests to public routes. */
@@ -40,6 +42,7 @@ export async function startFakeIdentity(routes?: (app: FastifyInstance) => void)
   const key = await newSigningKey();
   const users = new Map<string, number>();
   const endedSessions = new Set<string>();
+  const apiTokens: FakeIdentity['apiTokens'] = new Map();
   const asked: string[] = [];
   const reached: FakeIdentity['reached'] = [];
   const build = () => {
@@ -61,6 +64,10 @@ export async function startFakeIdentity(routes?: (app: FastifyInstance) => void)
       sessionAlive: !endedSessions.has(request.params.session),
       status: 'active',
     }));
+    app.get<{ Params: { hash: string } }>('/internal/api-tokens/:hash', (request, reply) => {
+      const found = apiTokens.get(request.params.hash);
+      return found ?? reply.code(404).send({ code: 'not_found' });
+    });
     app.post<{ Body: { sub: string; sid?: string } }>('/v1/auth/logout', (request, reply) => {
       const { sub, sid } = request.body;
       if (sid) endedSessions.add(sid);
@@ -88,6 +95,7 @@ export async function startFakeIdentity(routes?: (app: FastifyInstance) => void)
     url,
     users,
     endedSessions,
+    apiTokens,
     asked,
     reached,
     key,

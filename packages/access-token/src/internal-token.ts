@@ -12,9 +12,14 @@ const minimumRemainingSeconds = 60;
 // The difference between the clocks of a gateway and a service that is tolerated.
 const clockToleranceSeconds = 30;
 
-/** A logged-in user. */
-export type Principal = AccessClaims;
-/** The user who makes a request, or null for an anonymous request. */
+/** A logged-in user, or a program with an API token. */
+export interface Principal extends Omit<AccessClaims, 'role'> {
+  /** `program`: `sub` and `sid` are the id of the API token, and `scopes` says what the token may do. */
+  readonly role: AccessClaims['role'] | 'program';
+  /** Only of a program. The scopes of an API token never change. */
+  readonly scopes?: readonly string[];
+}
+/** The user or program that makes a request, or null for an anonymous request. */
 export type Caller = Principal | null;
 
 export interface InternalKeyPair {
@@ -46,7 +51,8 @@ export function createInternalTokenIssuer(privateJwk: JWK, now: () => Date = () 
       const cacheKey = caller ? `${service} ${caller.sub} ${caller.sid} ${caller.ver} ${caller.role}` : service;
       const cached = issued.get(cacheKey);
       if (cached && cached.until > seconds) return cached.token;
-      const claims = caller ? { role: caller.role, sid: caller.sid, ver: caller.ver } : {};
+      const { role, sid, ver, scopes } = caller ?? {};
+      const claims = caller ? { role, sid, ver, ...(scopes && { scopes }) } : {};
       const token = key.then((privateKey) =>
         new SignJWT(claims)
           .setProtectedHeader({ alg: algorithm, typ: tokenType })
@@ -89,7 +95,7 @@ export function createInternalTokenVerifier(
         }).catch((error: unknown) => {
           throw new TokenError('rejected', error instanceof Error ? error.message : String(error));
         });
-        const { sub, role, sid, ver } = payload;
+        const { sub, role, sid, ver, scopes } = payload;
         const principal =
           sub === 'anonymous'
             ? null
@@ -98,6 +104,7 @@ export function createInternalTokenVerifier(
                 role: role as Principal['role'],
                 sid: sid as string,
                 ver: ver as number,
+                ...(role === 'program' && { scopes: scopes as string[] }),
               } as const);
         return { exp: payload.exp as number, caller: principal };
       });

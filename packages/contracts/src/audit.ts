@@ -53,6 +53,8 @@ export const auditActions = {
   'erasure-finished': 'an account was erased',
   'administrator-created': 'an administrator was created',
   'role-changed': 'somebody became staff, got another role, or lost it',
+  'api-token-created': 'an API token for a program was created',
+  'api-token-revoked': 'an API token was revoked',
   'staff-disabled': 'a member of the staff was disabled',
   'staff-enabled': 'a disabled member of the staff was enabled',
   'staff-sessions-ended': 'a member of the staff was logged out on every device by an administrator',

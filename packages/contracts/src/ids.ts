@@ -9,6 +9,7 @@ export const idPrefixes = {
   rec: 'a request for a new password',
   sess: 'a session: one device that is logged in',
   pkey: 'a passkey',
+  apit: 'an API token of a program',
   emch: 'a change of an email address that waits for its code',
   addr: 'a postal address',
   wli: 'an item of a wishlist',

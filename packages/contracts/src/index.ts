@@ -34,6 +34,7 @@ export * from './http/operation.ts';
 export * from './http/operations.ts';
 export * from './http/statuses.ts';
 export * from './http/who-may.ts';
+export { scopes, type Scope } from './scope.ts';
 export { isStaff, staffRoles, type StaffRole } from './staff.ts';
 export type { AcrossShards, Sharding, ShardKey, StoredCollection } from './sharding.ts';
 export { accountOperations } from './http/account.ts';

@@ -2,6 +2,7 @@ import { TokenError, type Caller, type InternalTokenVerifier, type Principal } f
 import {
   commonErrors,
   roleRefusal,
+  scopeRefusal,
   staffOf,
   type Access,
   type LimitedRole,
@@ -17,12 +18,16 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     access?: RouteAccess;
     roles?: OperationSpec['roles'];
+    scope?: OperationSpec['scope'];
     alsoFor?: readonly LimitedRole[];
   }
   interface FastifyRequest {
     /** The caller that the gateway has verified; null for an anonymous request. */
     caller: Caller;
-    /** Whether the caller has one of the staff roles that the operation names, and so may do more than others. */
+    /**
+     * Whether the caller may do more than others: staff with one of the roles that the operation names, or a program whose API
+     * token has its scope.
+     */
     asStaff: boolean;
     /** The client's address as seen by the gateway. */
     clientIp: string;
@@ -50,7 +55,7 @@ export function guardRoutes(
       throw new Error(`${String(route.method)} ${route.url} does not say who may call it (config.access)`);
   });
   app.addHook('onRequest', async (request) => {
-    const { access, roles, alsoFor = [] } = request.routeOptions.config;
+    const { access, roles, scope, alsoFor = [] } = request.routeOptions.config;
     if (access === undefined && !request.is404) throw commonErrors.routeNotFound();
     if (access === 'probe') return;
     const caller = await readCaller(request, tokens);
@@ -61,9 +66,8 @@ export function guardRoutes(
     request.clientIp = typeof ip === 'string' ? ip : request.ip;
     if (access === undefined) return;
     if (isLimited && access !== 'public') throw commonErrors.sessionLimited();
-    const role = request.caller?.role;
-    request.asStaff = staffOf({ access, roles }).some((one) => one === role);
-    const refusal = refusalOf({ access, roles }, request);
+    request.asStaff = actsAsStaff({ access, roles, scope }, request.caller);
+    const refusal = refusalOf({ access, roles, scope }, request);
     if (!refusal) return;
     if (request.caller) onRoleRefused(request, refusal);
     throw refusal;
@@ -84,9 +88,17 @@ function isLimitedRole(role: Principal['role']): role is LimitedRole {
   return role === 'applicant' || role === 'enrolling';
 }
 
-function refusalOf(operation: Pick<OperationSpec, 'access' | 'roles'>, request: FastifyRequest): Refusal | null {
+type Guarded = Pick<OperationSpec, 'access' | 'roles' | 'scope'>;
+
+function actsAsStaff(operation: Guarded, caller: Caller): boolean {
+  if (caller?.role !== 'program') return staffOf(operation).some((role) => role === caller?.role);
+  return operation.scope !== undefined && (caller.scopes ?? []).includes(operation.scope);
+}
+
+function refusalOf(operation: Guarded, request: FastifyRequest): Refusal | null {
   const { access } = operation;
   const { caller, asStaff } = request;
+  if (caller?.role === 'program' && !asStaff) return scopeRefusal(operation);
   if (access === 'public' || access === 'system') return null;
   if (caller === null) return commonErrors.authenticationRequired();
   if ((access === 'staff' || access === 'admin') && !asStaff) return roleRefusal(operation);

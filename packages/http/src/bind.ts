@@ -117,7 +117,7 @@ function bind(
   handler: Handler<any>,
   options: Pick<RouteOptions, 'sse'> = {},
 ): void {
-  const { method, path, access, roles, alsoFor = [], idempotent = false } = operation;
+  const { method, path, access, roles, scope, alsoFor = [], idempotent = false } = operation;
   const { check, handle, again } =
     typeof handler === 'function' ? { check: undefined, handle: handler, again: undefined } : handler;
   const checkRequest = createRequestCheck(operation, check);
@@ -126,7 +126,14 @@ function bind(
     ...options,
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    config: { access, ...(roles && { roles }), alsoFor, idempotent, answersAgain: again !== undefined },
+    config: {
+      access,
+      ...(roles && { roles }),
+      ...(scope && { scope }),
+      alsoFor,
+      idempotent,
+      answersAgain: again !== undefined,
+    },
     schema: { response: schemasOf(operation.responses) },
     preValidation(request, reply, done) {
       checkRequest(request);

@@ -22,6 +22,12 @@ export function newServer(options: { toRefusal?: ToRefusal } = {}): Server {
   });
 }
 
+/** The header of a request that the gateway sends for a program whose API token has these scopes. */
+export async function tokenOfProgram(scopes: readonly string[]): Promise<Record<string, string>> {
+  const sub = `apit_${scopes.join()}`;
+  return { 'x-internal-token': await issuer.issue('kit', { sub, sid: sub, ver: 1, role: 'program', scopes }) };
+}
+
 /** The header of a request that the gateway sends for a user of that role, or for nobody known. */
 export async function tokenOf(role: Principal['role'] | null): Promise<Record<string, string>> {
   const caller = role && { sub: 'user_1', role, sid: 's', ver: 1 };

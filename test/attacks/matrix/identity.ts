@@ -32,6 +32,14 @@ const passkeyCreation = { ...credential, response: { clientDataJSON, attestation
 const administrator = () => id('user', ({ admin }: Fixtures) => admin.id);
 const withoutFactor = [422, 'second_factor_missing'] as const;
 
+const apiTokenBody = () => ({ name: 'ERP', scopes: ['catalog:read'], expiresAt: inAnHour() });
+const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+
+const apiToken = id('apit', async ({ system, admin: { token } }: Fixtures) => {
+  const made = await expectStatus(system.call('POST', '/v1/api-tokens', { token, body: apiTokenBody() }), 201);
+  return made.id as string;
+});
+
 /** Nobody here has a passkey: services/identity/test/passkeys.int.test.ts tries those of others. */
 const noPasskey = id('pkey', () => newId('pkey'));
 
@@ -221,6 +229,9 @@ export const identityRows: RowsOf<typeof identityOperations> = {
     },
   },
   changeRole: { access: 'admin', ok: withoutFactor, id: administrator(), body: () => ({ role: 'catalog' }) },
+  createApiToken: { access: 'admin', fresh: true, ok: 201, body: apiTokenBody },
+  listApiTokens: { access: 'admin', ok: 200 },
+  revokeApiToken: { access: 'admin', fresh: true, ok: 204, id: apiToken },
   listAudit: { access: 'staff', roles: ['support'], ok: 200 },
   exportAudit: { access: 'admin', ok: 200 },
   listActivity: { access: 'user', ok: 200 },

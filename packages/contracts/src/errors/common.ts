@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { FieldError } from '../problem.ts';
+import { scopes } from '../scope.ts';
 import { staffRoles } from '../staff.ts';
 import { defineErrors, type Refusal } from './refusal.ts';
 
@@ -41,6 +42,15 @@ export const commonErrors = defineErrors({
     detail: (why = 'Only staff with one of these roles may do this.') => why,
     members: z.object({ roles: z.array(z.enum(staffRoles)).meta({ description: 'The roles that may.' }) }),
     exampleMembers: { roles: ['admin', 'catalog'] },
+  },
+  /** Made by `scopeRefusal`, which states the scope. */
+  scopeRequired: {
+    kind: 'forbidden',
+    detail: (why = 'API tokens may not do this.') => why,
+    members: z.object({
+      scope: z.enum(scopes).nullable().meta({ description: 'The scope that may; null where no API token may.' }),
+    }),
+    exampleMembers: { scope: 'catalog:write' },
   },
   tradeAccountRequired: { kind: 'forbidden', detail: 'Only a trade account may do this.' },
   /**

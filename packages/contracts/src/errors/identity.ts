@@ -98,6 +98,11 @@ export const identityErrors = defineErrors({
     kind: 'rule',
     detail: 'This is the only administrator who is enabled: create or enable another one first.',
   },
+  tooManyApiTokens: {
+    kind: 'rule',
+    detail: (max: number) => `There are ${max} API tokens already: revoke one first.`,
+    example: [100],
+  },
   tooManyPasskeys: {
     kind: 'rule',
     detail: (max: number) => `There are ${max} passkeys already: delete one first.`,

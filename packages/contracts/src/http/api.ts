@@ -3,7 +3,7 @@ export const api = {
   title: 'Storefront Commerce API',
   description: `Commerce for shops that sell to consumers and to trade customers.
 
-**Access.** Send the access token of a login as \`Authorization: Bearer …\`. A token that is expired, revoked or malformed is
+**Access.** Send the access token of a login, or the API token of a program, as \`Authorization: Bearer …\`. A token that is expired, revoked or malformed is
 answered 401. Operations that need no token ignore it; the answer has \`X-Token-Ignored: true\` where a valid token could have changed
 it.
 
@@ -33,6 +33,7 @@ ending a session are never answered 429.`,
     accounts: 'All accounts: search, sessions and second factors; and who has which role.',
     audit: 'Who did what to which object.',
     staff: 'Who works for the shop: disabled at once, logged out, helped with a lost factor.',
+    'API tokens': 'What programs call the API with, each for some scopes.',
     'trade accounts': 'Applications of trade customers, and decisions about them.',
     addresses: 'Addresses of the caller.',
     wishlist: 'The wishlist of the caller, and wishlists shared by a link.',

@@ -31,6 +31,7 @@ function fromAccess({ access, gateway, alsoFor = [], budget }: OperationSpec): r
     // Public operations ignore a token that is not valid.
     ...(access === 'public' ? [] : [commonErrors.authenticationRequired, commonErrors.invalidToken]),
     ...(access === 'public' || isForAllSessions ? [] : [commonErrors.sessionLimited]),
+    commonErrors.scopeRequired,
     commonErrors.keysUnavailable,
     commonErrors.revocationUnknown,
     ...(access === 'admin' || access === 'staff' ? [commonErrors.roleRequired] : []),

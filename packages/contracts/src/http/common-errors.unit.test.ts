@@ -29,6 +29,7 @@ const ofRead = [
   'rate_limited',
   'request_timeout',
   'revocation_unknown',
+  'scope_required',
   'service_unavailable',
   'too_many_at_once',
   'upstream_timeout',

@@ -1,3 +1,4 @@
+import { apiTokenOperations } from './identity/api-tokens.ts';
 import { staffOperations } from './identity/staff.ts';
 import { auditOperations } from './identity/audit.ts';
 import { controlChangeOperations } from './identity/control-changes.ts';
@@ -16,6 +17,7 @@ import { userDirectoryOperations } from './identity/user-directory.ts';
 import { userOperations } from './identity/users.ts';
 import { mergeOperations } from './operation.ts';
 
+export * from './identity/api-tokens.ts';
 export * from './identity/staff.ts';
 export * from './identity/audit.ts';
 export * from './identity/control-changes.ts';
@@ -54,6 +56,7 @@ export const identityOperations = mergeOperations(
   userDirectoryOperations,
   tradeAccountOperations,
   staffOperations,
+  apiTokenOperations,
   keyOperations,
   auditOperations,
 );

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { DeclaredError } from '../errors/refusal.ts';
+import type { Scope } from '../scope.ts';
 import type { StaffRole } from '../staff.ts';
 
 /**
@@ -56,6 +57,8 @@ export interface OperationSpec {
    * `request.asStaff`. Without `roles` staff count as everybody else there, administrators too.
    */
   readonly roles?: readonly Exclude<StaffRole, 'admin'>[];
+  /** What an API token needs to call the operation, which it then does as staff. Without a scope no API token can. */
+  readonly scope?: Scope;
   /**
    * Limited sessions that may call the operation too. By default they may call only public operations, as if not logged
    * in.
@@ -125,8 +128,9 @@ export interface OperationSpec {
 }
 
 /**
- * Declares an operation. Throws if its path and `params` do not have the same parameters in the same order, and if it names
- * `roles` although its access leaves no room for them, or none although its access asks for them.
+ * Declares an operation. Throws if its path and `params` do not have the same parameters in the same order, if it names
+ * `roles` although its access leaves no room for them, or none although its access asks for them, and if it has a `scope`
+ * although staff may do no more with it than others.
  */
 export function operation<const Spec extends OperationSpec>(spec: Spec): Spec {
   const inPath = [...spec.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
@@ -136,6 +140,8 @@ export function operation<const Spec extends OperationSpec>(spec: Spec): Spec {
   const mayHaveRoles = spec.access === 'staff' || spec.access === 'user' || spec.access === 'public';
   if (spec.roles ? !mayHaveRoles : spec.access === 'staff')
     throw new Error(`${spec.id}: its access ${spec.access} does not go with its roles`);
+  if (spec.scope !== undefined && spec.access !== 'admin' && !spec.roles)
+    throw new Error(`${spec.id}: a scope is for operations of staff`);
   return spec;
 }
 

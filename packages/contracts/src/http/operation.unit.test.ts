@@ -60,6 +60,7 @@ test('roles of staff are named where an access leaves room for them, and nowhere
   expect(() => operation({ ...read, access: 'staff' })).toThrow('read: its access staff does not go with its roles');
   for (const access of ['admin', 'trade', 'system'] as const)
     expect(() => operation({ ...read, access, roles: ['sales'] })).toThrow('does not go with its roles');
+  expect(() => operation({ ...read, scope: 'users:read' })).toThrow('read: a scope is for operations of staff');
   expect(staffOf(operation({ ...read, access: 'staff', roles: ['sales'] }))).toEqual(['admin', 'sales']);
   expect(staffOf(operation({ ...read, roles: ['sales'] }))).toEqual(['admin', 'sales']);
   expect(staffOf({ access: 'admin' })).toEqual(['admin']);

@@ -9,6 +9,7 @@ import { api } from './api.ts';
 import { errorsOf } from './common-errors.ts';
 import { identityInternalOperations } from './identity.ts';
 import type { OperationSpec } from './operation.ts';
+import { scopes } from '../scope.ts';
 import { operations, serviceNames } from './operations.ts';
 
 const published: OperationSpec[] = Object.values(operations).flatMap((group) => Object.values(group));
@@ -50,6 +51,27 @@ test('what is below /v1/auth/ has the small budget, but for refreshing tokens an
 test('the tag of every published operation is described', () => {
   const tags = new Set(published.flatMap(({ tags: ofOperation }) => ofOperation));
   expect([...tags].toSorted()).toEqual(Object.keys(api.tags).toSorted());
+});
+
+test('API tokens get what is for staff, and nothing by which somebody gets power over accounts', () => {
+  const scoped = published.filter(({ scope }) => scope !== undefined);
+  expect(new Set(scoped.map(({ scope }) => scope))).toEqual(new Set(scopes));
+  for (const { id, method, scope = '' } of scoped) {
+    const isRead = method === 'GET' || id === 'evaluateDiscounts';
+    expect([id, scope]).toEqual([id, expect.stringMatching(isRead ? /:read$/ : /:write$/)]);
+  }
+  const guarded = new Set([
+    'auth',
+    'second factor',
+    'users',
+    'staff',
+    'API tokens',
+    'audit',
+    'addresses',
+    'wishlist',
+    'customers',
+  ]);
+  expect(scoped.filter(({ tags }) => tags.some((tag) => guarded.has(tag)))).toEqual([]);
 });
 
 describe.each(all.map((spec): [string, OperationSpec] => [spec.id, spec]))('%s', (_id, spec) => {

@@ -18,6 +18,12 @@ export function roleRefusal(spec: Spec, why?: string): Refusal {
   return commonErrors.roleRequired(why).with({ members: { roles: staffOf(spec) } });
 }
 
+/** The refusal of an API token without the scope of the operation, or of any where the operation has none. */
+export function scopeRefusal({ scope }: Pick<OperationSpec, 'scope'>): Refusal {
+  const why = scope === undefined ? 'API tokens may not do this.' : `The API token needs the scope ${scope} for this.`;
+  return commonErrors.scopeRequired(why).with({ members: { scope: scope ?? null } });
+}
+
 /** Says to readers which staff may call the operation; undefined where staff may do no more than others. */
 export function staffInWords(spec: Spec): string | undefined {
   const [admin, ...others] = staffOf(spec);

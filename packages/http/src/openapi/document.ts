@@ -47,7 +47,12 @@ export function openApiDocument(operations: readonly OperationSpec[], info: ApiI
     components: {
       ...components.all(),
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The access token of a login.' },
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'The access token of a login, or an API token.',
+        },
         ...(shown.some(({ ticket }) => ticket) && {
           ticket: { type: 'apiKey', in: 'query', name: 'ticket', description: 'A ticket, which opens one stream.' },
         }),
@@ -64,11 +69,14 @@ function securityOf({ access, optionalToken, ticket }: OperationSpec): readonly 
 
 /** The description of the operation, with the staff who may call it, or who may do more than others. */
 function descriptionOf(operation: OperationSpec): string | undefined {
-  const { access, description } = operation;
+  const { access, scope, description } = operation;
   const staff = staffInWords(operation);
   if (staff === undefined) return description;
   const isForOthers = access === 'public' || access === 'user';
-  return [description, `${isForOthers ? 'Staff who may do more' : 'Who may'}: ${staff}.`].filter(Boolean).join(' ');
+  const program = scope === undefined ? '' : `; API tokens with \`${scope}\``;
+  return [description, `${isForOthers ? 'Staff who may do more' : 'Who may'}: ${staff}${program}.`]
+    .filter(Boolean)
+    .join(' ');
 }
 
 function createDescriber(

@@ -55,6 +55,7 @@ export const campaignPerformanceOperations = operationsOf(
     path: '/v1/campaigns/{id}/performance',
     access: 'staff',
     roles: ['marketing', 'support'],
+    scope: 'promotions:read',
     tags: ['campaigns'],
     summary: 'Read what a campaign brought',
     description: 'Of whole days in UTC, 400 at most.',

@@ -219,6 +219,7 @@ export const reportOperations = operationsOf(
     path: '/v1/analytics/reports/{report}',
     access: 'staff',
     roles: ['marketing'],
+    scope: 'analytics:read',
     versioned: true,
     tags: ['analytics'],
     summary: 'Read a report',

@@ -43,7 +43,8 @@ export const auditEntry = z
     who: z.object({
       userId: z.string().nullable(),
       role: z.string().meta({
-        description: 'The role of the user; `nobody` without a login, `operator` for the command line.',
+        description:
+          'The role of the user; `nobody` without a login, `operator` for the command line, `program` for an API token, whose id is `userId`.',
         examples: ['admin'],
       }),
       ip,

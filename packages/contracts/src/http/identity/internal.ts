@@ -32,6 +32,17 @@ export const ticketTaken = z.object({
   expiresIn: z.int(),
 });
 
+/** For gateways: an API token that is valid now. */
+export const apiTokenState = z.object({ id: z.string(), scopes: z.array(z.string()), expiresAt: timestamp });
+export type ApiTokenState = z.infer<typeof apiTokenState>;
+
+const apiTokenParams = z.object({
+  hash: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{43}$/)
+    .meta({ description: 'SHA-256 of the token, base64url.', examples: ['q'.repeat(43)] }),
+});
+
 const tags = ['internal'];
 
 export const identityInternalOperations = operationsOf(
@@ -68,5 +79,16 @@ export const identityInternalOperations = operationsOf(
     body: ticketToTake,
     responses: { 200: ticketTaken },
     errors: [notFound],
+  }),
+  operation({
+    id: 'getApiToken',
+    method: 'GET',
+    path: '/internal/api-tokens/{hash}',
+    access: 'system',
+    tags,
+    summary: 'Read what an API token may do',
+    description: 'By its hash. Notes that the token was used; 404 where it has expired or was revoked.',
+    params: apiTokenParams,
+    responses: { 200: apiTokenState },
   }),
 );

@@ -40,6 +40,7 @@ export const userDirectoryOperations = operationsOf(
     path: '/v1/users',
     access: 'staff',
     roles: ['support'],
+    scope: 'users:read',
     tags,
     summary: 'List accounts',
     description: 'Of consumers, trade customers and staff, the newest first. Each has proved its email.',

@@ -22,7 +22,7 @@ export function internalHandlers({
   newStreamTickets,
   lifetimes,
   now,
-}: Parts): Handlers<typeof identityInternalOperations> {
+}: Parts): Pick<Handlers<typeof identityInternalOperations>, 'getRevocations' | 'getTokenState' | 'takeStreamTicket'> {
   return {
     async getRevocations() {
       // The time is taken before the read. Later revocations reach the gateway as events.
