@@ -287,14 +287,19 @@ describe('a sweep', () => {
     vi.useFakeTimers({ toFake: ['setInterval'] });
     relay.start();
     const sweepsOfTurns: number[] = [];
-    // A sweep sends its next command right after an answer, so it has ended when nothing but these two was sent.
+    let unanswered = 0;
+    const client = connection.getClient();
+    client.on('commandStarted', () => (unanswered += 1));
+    for (const end of ['commandSucceeded', 'commandFailed'] as const) client.on(end, () => (unanswered -= 1));
+    // A sweep sends its next command right after an answer, so it has ended when nothing but these two was sent, and all
+    // were answered.
     async function sweepToEnd() {
       let before: number;
       do {
         before = commands.length;
         await relay.status();
         await relay.status();
-      } while (commands.length > before + 2);
+      } while (commands.length > before + 2 || unanswered > 0);
     }
     async function turns(count: number) {
       for (let turn = 0; turn < count; turn += 1) {
