@@ -1,7 +1,6 @@
 import { commonErrors, Refusal, tokenIgnoredHeader, type OperationSpec } from '@storefront/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate } from './access/authenticate.ts';
-import { ticketOf } from './access/stream-tickets.ts';
 import type { RouteTable } from './domain/route-table.ts';
 import type { Limits } from './limits/limits.ts';
 import { pathOf } from './routing.ts';
@@ -46,22 +45,27 @@ export function admitRequests(
   ): Promise<VerifiedCaller | null> {
     // An anonymous logout is refused here at once, so it uses up no budget and reaches no service.
     const isEnding = operation.budget === 'ending';
-    // Counted before identity is asked about the ticket, so that guesses are limited.
-    const hasTicket = ticketOf(request) !== undefined;
-    if (hasTicket) limits?.countAnonymous(request, reply, operation.budget);
+    let isCounted = false;
+    function countByAddress(): void {
+      isCounted = true;
+      limits?.countAnonymous(request, reply, operation.budget);
+    }
     try {
-      const caller = await authenticate(request, (genuine) => limits?.countUser(request, reply, operation, genuine));
+      const caller = await authenticate(request, {
+        onUnknown: countByAddress,
+        onGenuine: (genuine) => limits?.countUser(request, reply, operation, genuine),
+      });
       if (caller) return caller;
     } catch (error) {
       const isNobody = error instanceof Refusal && error.kind === 'unauthenticated';
-      if (isNobody && !isEnding && !hasTicket) limits?.countAnonymous(request, reply, operation.budget);
+      if (isNobody && !isEnding && !isCounted) countByAddress();
       if (!isNobody || operation.access !== 'public') throw error;
       // A client with a dead token must be able to log in again, and to read what everybody may read.
       if (operation.optionalToken) void reply.header(tokenIgnoredHeader, 'true');
       return null;
     }
     if (isEnding) throw commonErrors.authenticationRequired();
-    limits?.countAnonymous(request, reply, operation.budget);
+    countByAddress();
     return null;
   }
 

@@ -135,7 +135,7 @@ describe('an API token', () => {
   });
 });
 
-it('guesses of API tokens count against their address', async () => {
+it('guesses of API tokens count against their address before identity is asked', async () => {
   const limited = await startGateway(identity, createFakeBus(), {
     RATE_LIMITS: 'on',
     RATE_LIMIT_IP: '5',
@@ -146,6 +146,7 @@ it('guesses of API tokens count against their address', async () => {
     const statuses: number[] = [];
     while (statuses.length < 7) statuses.push((await guess()).status);
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
+    expect(questions()).toBe(5);
   } finally {
     await limited.close();
   }

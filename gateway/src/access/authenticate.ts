@@ -9,12 +9,18 @@ import type { VerifiedCaller } from './verified-caller.ts';
 
 type OnGenuine = (caller: VerifiedCaller) => Promise<void> | undefined;
 
+interface Events {
+  /** Called before identity is asked about an API token or a ticket that may be a guess. */
+  readonly onUnknown: () => void;
+  /** Awaited once the token is known to be genuine, before identity is asked whether it was revoked. */
+  readonly onGenuine: OnGenuine;
+}
+
 /**
  * Returns the verified caller of a request; null for a request without a token or ticket. Throws 401 for an invalid one,
- * and 503 where it can't be checked. `onGenuine` is awaited once the token is known to be genuine, before identity is
- * asked whether it was revoked.
+ * and 503 where it can't be checked.
  */
-export type Authenticate = (request: FastifyRequest, onGenuine: OnGenuine) => Promise<VerifiedCaller | null>;
+export type Authenticate = (request: FastifyRequest, events: Events) => Promise<VerifiedCaller | null>;
 
 /**
  * If it is unknown whether a token was revoked, the answer is 503: a valid signature alone is not enough. `isAlive` sends
@@ -48,8 +54,9 @@ export function createAuthenticate(parts: {
     return claims;
   }
 
-  async function authenticateProgram(token: string, onGenuine: OnGenuine) {
+  async function authenticateProgram(token: string, { onUnknown, onGenuine }: Events) {
     const recalled = apiTokens.recall(token);
+    if (!recalled) onUnknown();
     const { caller, askedAt } = recalled ?? (await apiTokens.ask(token));
     if (caller.exp * 1000 <= now().getTime()) throw commonErrors.invalidToken('The API token expired');
     if (revocations.isRevoked(caller)) throw revoked();
@@ -61,12 +68,14 @@ export function createAuthenticate(parts: {
     return caller;
   }
 
-  return async (request, onGenuine) => {
+  return async (request, events) => {
     const token = bearerToken(request.headers.authorization, request.raw.rawHeaders);
-    if (token !== undefined && isApiToken(token)) return authenticateProgram(token, onGenuine);
-    if (token !== undefined) return authenticateUser(await verify(token, request), onGenuine);
+    if (token !== undefined && isApiToken(token)) return authenticateProgram(token, events);
+    if (token !== undefined) return authenticateUser(await verify(token, request), events.onGenuine);
     const ticket = ticketOf(request);
-    return ticket === undefined ? null : authenticateUser(await takeTicket(ticket), onGenuine);
+    if (ticket === undefined) return null;
+    events.onUnknown();
+    return authenticateUser(await takeTicket(ticket), events.onGenuine);
   };
 }
 
