@@ -105,6 +105,7 @@ const guardsNoEvent = new Set([
   'engagement suppressions',
   // Counts what comes on a day; the entry itself is written once.
   'identity audit_floods',
+  'identity api_tokens',
   'identity challenges',
   'identity code_counts',
   'identity data_requests',
