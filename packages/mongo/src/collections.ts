@@ -35,10 +35,11 @@ export async function openCollections(database: Database, definitions: readonly 
     definitions.map(async (definition) => {
       const { name, schema, hasOutbox } = definition;
       const isNew = !validators.has(name) && (await create(driver, definition));
-      if (hasOutbox && !isNew && !isDeepStrictEqual(validators.get(name), outboxRule.validator))
-        await driver.command({ collMod: name, ...outboxRule });
       const indexes = schema.indexes().map(([key, options]) => ({ key, ...options }));
       if (indexes.length > 0) await createIndexes(database, name, indexes as mongoose.mongo.IndexDescription[]);
+      // After the indexes: MongoDB refuses it while another instance that starts builds them.
+      if (hasOutbox && !isNew && !isDeepStrictEqual(validators.get(name), outboxRule.validator))
+        await driver.command({ collMod: name, ...outboxRule });
     }),
   );
 }
