@@ -8,7 +8,8 @@ const identityCommands = fileURLToPath(new URL('../../services/identity/src/cli.
 
 /**
  * Gives an account a role of the staff by the command `npm run identity -- staff set-role`. The API would ask the
- * administrator for a second factor, which the demo's does not have. `dataDir` is that of the running system.
+ * administrator for a second factor, which the demo's does not have. `dataDir` is that of the running system, which
+ * says what identity's database is: a MONGODB_URL of `env` names only the server.
  */
 export async function setRole(
   { email }: Pick<Credentials, 'email'>,
@@ -16,5 +17,7 @@ export async function setRole(
   { dataDir, env }: { readonly dataDir: string; readonly env: NodeJS.ProcessEnv },
 ): Promise<void> {
   const command = [identityCommands, 'staff', 'set-role', '--email', email, '--role', role];
-  await run(process.execPath, [...process.execArgv, ...command], { env: { ...env, DATA_DIR: dataDir } });
+  await run(process.execPath, [...process.execArgv, ...command], {
+    env: { ...env, DATA_DIR: dataDir, MONGODB_URL: '' },
+  });
 }
