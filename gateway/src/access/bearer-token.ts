@@ -1,6 +1,8 @@
 import { commonErrors } from '@storefront/contracts';
+import { isApiToken } from './api-tokens.ts';
 
-const bearer = /^Bearer ([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+|sfc_[A-Za-z0-9_-]{43})$/i;
+const bearer = /^Bearer ([\w.-]+)$/i;
+const accessToken = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /**
  * Returns the token of the `Authorization` header; undefined where there is no such header. The header must come once
@@ -14,6 +16,7 @@ export function bearerToken(header: string | undefined, rawHeaders: readonly str
     if (name.length === 13 && name.toLowerCase() === 'authorization') count += 1;
   }
   const token = count === 1 ? bearer.exec(header)?.[1] : undefined;
-  if (token === undefined) throw commonErrors.invalidToken('The Authorization header must be one bearer token');
+  if (token === undefined || !(accessToken.test(token) || isApiToken(token)))
+    throw commonErrors.invalidToken('The Authorization header must be one bearer token');
   return token;
 }

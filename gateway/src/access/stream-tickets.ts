@@ -10,7 +10,6 @@ import type { InternalClient } from '../internal-client.ts';
 export type TakeTicket = (ticket: string) => Promise<VerifiedAccess>;
 
 const name = 'ticket';
-const wellFormed = /^ticket_[\w-]{43}$/;
 
 /** Returns the ticket that a request has in place of a token; undefined where its operation does not take one. */
 export function ticketOf({ publicRoute, headers, url }: FastifyRequest): string | undefined {
@@ -29,7 +28,7 @@ export function urlWithoutTicket({ publicRoute, url }: FastifyRequest): string {
 
 export function createTakeTicket(identity: InternalClient, now: () => Date): TakeTicket {
   return async (ticket) => {
-    const taken = wellFormed.test(ticket) ? await take(ticket) : null;
+    const taken = identityHttp.streamTicketPattern.test(ticket) ? await take(ticket) : null;
     if (!taken) throw commonErrors.invalidToken('The ticket is unknown, was used, or expired');
     const { expiresIn, ...claims } = taken;
     const iat = Math.floor(now().getTime() / 1000);

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { timestamp } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
 
+export const streamTicketPattern = /^ticket_[\w-]{43}$/;
+
 export const streamTicket = z
   .object({
     ticket: z.string().meta({
