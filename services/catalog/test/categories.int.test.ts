@@ -212,6 +212,59 @@ describe('reading categories', () => {
   });
 });
 
+describe('the products of a branch', () => {
+  const countOf = async ({ id }: { id: string }) =>
+    (await catalog.call('admin', 'GET', `/v1/categories/${id}`)).body.productCount;
+  const listed = async ({ id }: { id: string }) =>
+    (await catalog.call('anonymous', 'GET', `/v1/products?category=${id}&limit=100`)).body.data.length;
+
+  it('count in each category above them, once', async () => {
+    const root = await catalog.category();
+    const [one, other] = [await catalog.category({ parentId: root.id }), await catalog.category({ parentId: root.id })];
+    const product = await catalog.product({ categoryIds: [one.id, other.id] });
+    await catalog.product({ categoryIds: [other.id] });
+    await catalog.product({ categoryIds: [other.id], status: 'draft' });
+    expect([await countOf(root), await countOf(one), await countOf(other)]).toEqual([2, 1, 2]);
+    await catalog.call('admin', 'PATCH', `/v1/products/${product.id}`, { categoryIds: [other.id] });
+    expect([await countOf(root), await countOf(one), await countOf(other)]).toEqual([2, 0, 2]);
+  });
+
+  it('move along with it, and out of categories that are deleted', async () => {
+    const [from, to] = [await catalog.category(), await catalog.category()];
+    const middle = await catalog.category({ parentId: from.id });
+    const moving = await catalog.category({ parentId: middle.id });
+    await catalog.product({ categoryIds: [moving.id] });
+    await catalog.product({ categoryIds: [moving.id, middle.id] });
+    const counts = async () => [await countOf(from), await countOf(middle), await countOf(moving), await countOf(to)];
+    expect(await counts()).toEqual([2, 2, 2, 0]);
+    await catalog.call('admin', 'PATCH', `/v1/categories/${moving.id}`, { parentId: to.id });
+    expect(await counts()).toEqual([1, 1, 2, 2]);
+    const reassign = `/v1/categories/${middle.id}?strategy=reassign&to=${to.id}`;
+    expect((await catalog.call('admin', 'DELETE', reassign)).status).toBe(200);
+    expect([await countOf(from), await countOf(to)]).toEqual([0, 2]);
+    expect((await catalog.call('admin', 'DELETE', `/v1/categories/${to.id}?strategy=cascade`)).status).toBe(200);
+  });
+
+  it('are counted while the branch moves and products come and go', async () => {
+    const roots = [await catalog.category(), await catalog.category()] as const;
+    const [from, to] = roots;
+    const branch = await catalog.category({ parentId: from.id });
+    const leaf = await catalog.category({ parentId: branch.id });
+    const products = await Promise.all(Array.from({ length: 4 }, () => catalog.product({ categoryIds: [leaf.id] })));
+    await Promise.all([
+      ...[to, from, to].map(({ id }) =>
+        catalog.call('admin', 'PATCH', `/v1/categories/${branch.id}`, { parentId: id }),
+      ),
+      ...products.map(({ id }, at) =>
+        catalog.call('admin', 'PATCH', `/v1/products/${id}`, { categoryIds: [[from, to, leaf, branch][at]?.id] }),
+      ),
+      ...Array.from({ length: 4 }, () => catalog.product({ categoryIds: [leaf.id] })),
+    ]);
+    for (const category of [from, to, branch, leaf]) expect(await countOf(category)).toBe(await listed(category));
+    expect((await countOf(from)) + (await countOf(to))).toBe(8);
+  });
+});
+
 describe('changing a category', () => {
   it('moves what is below it along, and publishes each that has another path', async () => {
     const from = await catalog.category();

@@ -104,5 +104,7 @@ async function move(
     await needs.tree.countChildren(parentId, 1, transaction);
   }
   await placeCategories(needs, transaction, moved.descendants);
+  const branch = [category.id, ...descendants.map(({ id }) => id)];
+  await needs.tree.countMove(branch, { from: path, to: moved.place.path }, transaction);
   return moved.place;
 }

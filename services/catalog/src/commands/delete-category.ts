@@ -11,6 +11,7 @@ import {
   type DeletionPlan,
 } from '../domain/category-deletion.ts';
 import { deleteCategory as decide, type Category } from '../domain/category.ts';
+
 import { withCategoriesReplaced } from '../domain/product.ts';
 import type { Store } from '../store/collections.ts';
 import type { ProductReads } from '../store/product-reads.ts';
@@ -52,9 +53,9 @@ export async function deleteCategory(needs: Needs, deletion: Deletion): Promise<
   let counts = nothingDeleted;
   for (let isFirst = true; ; isFirst = false) {
     const step = await needs.inTransaction(async (transaction) => {
-      const { category, plan } = await loadPlan(needs, transaction, deletion, isFirst);
+      const { category, plan, target } = await loadPlan(needs, transaction, deletion, isFirst);
       if (dryRun) return { isLast: true, counts: await preview(needs, transaction, plan, query.to ?? null) };
-      return deleteStep(needs, transaction, { category, plan, target: query.to ?? null, actor });
+      return deleteStep(needs, transaction, { category, plan, target, actor });
     });
     counts = addCounts(counts, step.counts);
     if (step.isLast) return { id, deleted: !dryRun, dryRun, strategy, ...counts };
@@ -66,15 +67,16 @@ async function loadPlan(
   transaction: Transaction,
   { id, query, expect }: Deletion,
   isFirst: boolean,
-): Promise<{ category: Category; plan: DeletionPlan }> {
+): Promise<{ category: Category; plan: DeletionPlan; target: Category | null }> {
   const found = await categories.load(id, transaction);
   if (!found) throw notFound('category');
   // Only the first transaction checks the version, because each transaction that removes products changes the version.
   if (isFirst) expect(found.version);
-  const target = query.strategy === 'reassign' && query.to ? await categories.load(query.to, transaction) : null;
+  const named = query.strategy === 'reassign' && query.to ? await categories.load(query.to, transaction) : null;
+  const target = named?.state ?? null;
   const descendants = await tree.descendants(id, transaction);
-  const plan = planDeletion(found.state, descendants, query.strategy, target?.state ?? null);
-  return { category: found.state, plan };
+  const plan = planDeletion(found.state, descendants, query.strategy, target);
+  return { category: found.state, plan, target };
 }
 
 async function preview(
@@ -93,8 +95,9 @@ async function preview(
 async function deleteStep(
   needs: Needs,
   transaction: Transaction,
-  { category, plan, target, actor }: { category: Category; plan: DeletionPlan; target: string | null; actor: Actor },
+  { category, plan, target, actor }: { category: Category; plan: DeletionPlan; target: Category | null; actor: Actor },
 ): Promise<DeletionStep> {
+  const targetId = target?.id ?? null;
   const { categories, categorySlugs, deletedCategories, tree, productReads, now } = needs;
   const ids = plan.toDelete.map(({ id }) => id);
   const productIds = await productReads.idsInCategories(ids, productsPerTransaction, transaction);
@@ -103,16 +106,18 @@ async function deleteStep(
     needs,
     transaction,
     productIds,
-    (_id, product) => (product === null ? null : withCategoriesReplaced(product, toDelete, target, now())),
+    (_id, product) => (product === null ? null : withCategoriesReplaced(product, toDelete, targetId, now())),
     notAudited,
   );
   const uncategorised = saved.filter(({ after }) => after?.categoryIds.length === 0).length;
-  const counts = countProducts(target, productIds.length, uncategorised);
+  const counts = countProducts(targetId, productIds.length, uncategorised);
   if (productIds.length === productsPerTransaction) return { isLast: false, counts };
 
-  if (plan.toReassign.length > 0) {
-    await tree.countChildren(target, plan.toReassign.length, transaction);
+  if (target !== null && plan.toReassign.length > 0) {
+    await tree.countChildren(target.id, plan.toReassign.length, transaction);
     await placeCategories(needs, transaction, plan.places);
+    const above = { from: [...category.path, category.id], to: [...target.path, target.id] };
+    await tree.countMove([...plan.places.keys()], above, transaction);
   }
   await tree.countChildren(category.parentId, -1, transaction);
   const answers = await categories.changeAll(transaction, ids, (_id, current) =>

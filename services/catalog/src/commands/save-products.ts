@@ -1,6 +1,6 @@
 import { withFacts, type catalogEvents, type Fact } from '@storefront/contracts';
 import type { Repository, Transaction } from '@storefront/mongo';
-import { countChanges, unknownCategories } from '../domain/category-counts.ts';
+import { unknownCategories } from '../domain/category-counts.ts';
 import { lastFacts, saveProduct as decide, skuKey, type Product, type ProductBeforeAfter } from '../domain/product.ts';
 import type { CategoryTree } from '../store/category-tree.ts';
 import type { LastFacts } from '../store/last-facts.ts';
@@ -46,7 +46,7 @@ export async function saveProducts(
     return withFacts(decide(before, after), ...auditOf(before, after));
   });
   const saved = answers.map(({ result, version }) => ({ ...result, version }));
-  const unknown = await tree.countProducts(countChanges(saved), transaction);
+  const unknown = await tree.countProducts(saved, transaction);
   if (unknown.size > 0) throw unknownCategories(saved, unknown);
   for (const { before, after, version } of saved) {
     if (before === null) continue;

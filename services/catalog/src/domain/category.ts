@@ -31,7 +31,7 @@ export const categoryState = z.object({
   visible: z.boolean(),
   /** The number of products in this category, whatever their status. */
   products: z.int(),
-  /** The number of active products in this category. */
+  /** The number of active products in this category and in all below it; each counts once. */
   activeProducts: z.int(),
   /** The number of categories directly below this one. */
   children: z.int(),

@@ -56,7 +56,7 @@ const category = z.object({
   position: z.int().meta({ description: 'Lists are ordered by position, then name.' }),
   path: z.array(z.string()).meta({ description: 'The ids of its ancestors, the root first.' }),
   productCount: z.int().meta({
-    description: 'Active products in this category itself; those of sub-categories count there.',
+    description: 'Active products in this category and in those below it, each once.',
   }),
   image: shownPictureAddress.nullable(),
   isActive: z.boolean().meta({
