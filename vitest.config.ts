@@ -1,8 +1,9 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import LongestFirst from './scripts/longest-first.ts';
 
-// Packages are taken from their TypeScript source, by tests and by the global set-up alike.
-const conditions = ['source', 'module', 'node'];
+// Packages are taken from their TypeScript source, by tests and by the global set-up alike, all others as Node takes them: what
+// is exported as `module` is for bundlers, and Node can't load that of the AWS SDK.
+const conditions = ['source', 'node'];
 const source = {
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: ['source', 'node'] } },

@@ -45,7 +45,7 @@ const infrastructure = new Set(['http', 'mongo', 'service', 'process']);
 /** The rooms of a service, or of one of its areas. */
 const rooms = ['routes', 'events', 'jobs', 'commands', 'domain', 'store'] as const;
 /** What a service has beside the rooms: adapters to the outside that commands are given. */
-const adapters = ['secrets', 'smtp', 'live', 'probes', 'providers'] as const;
+const adapters = ['secrets', 'smtp', 'live', 'pictures', 'probes', 'providers'] as const;
 type Room = (typeof rooms)[number] | (typeof adapters)[number];
 
 const inService = /^services\/[^/]+\/src\/(.+)$/;

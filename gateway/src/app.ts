@@ -11,7 +11,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Authenticate } from './access/authenticate.ts';
 import { admitRequests } from './admission.ts';
-import { readBodies } from './bodies.ts';
+import { askForBodies, readBodies } from './bodies.ts';
 import { hasPublicMetrics, type GatewayConfig } from './config.ts';
 import { allowOrigins } from './cors.ts';
 import { serveDocs } from './docs.ts';
@@ -49,7 +49,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   const { config, routes, streams } = parts;
   const app = createHttpServer(parts.logger, config.TRUST_PROXY);
   answerWithProblems(app);
-  readBodies(app);
+  readBodies(app, routes, (request, reply) => handler(request, reply));
   const draining = prepareDrain(app);
 
   setHeaders(app);
@@ -66,6 +66,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     streams,
   });
   admitRequests(app, parts);
+  askForBodies(app);
 
   serveOwnRoutes(app, parts);
   const metrics = hasPublicMetrics(config) ? parts.metrics : undefined;

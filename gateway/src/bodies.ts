@@ -1,25 +1,34 @@
+import type { IncomingMessage } from 'node:http';
 import { commonErrors, formTypes, maxFormBytes } from '@storefront/contracts';
-import { refuseEncodedBodies } from '@storefront/http';
-import type { FastifyInstance } from 'fastify';
+import {
+  accessRefusal,
+  checkRawType,
+  createBodyRoom,
+  isPicture,
+  needsRoom,
+  refuseEncodedBodies,
+} from '@storefront/http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { RouteTable } from './domain/route-table.ts';
 
 const jsonInUtf8 = /^application\/json(?:\s*;\s*charset="?utf-8"?)?$/i;
 const textInUtf8 = /^text\/plain(?:\s*;\s*charset="?utf-8"?)?$/i;
-/**
- * At most this many large bodies are read at once, because each one is kept in memory whole. A body of unknown length
- * counts as large.
- */
-const maxLargeBodies = 32;
-const usualBytes = 256 * 1024;
 const formType = /^([^\s;]+)\s*(?:;|$)/;
 
 /**
  * Reads each body whole before a service gets the request, so that slow clients do not occupy services. The content of
- * a body is not checked here. Every operation takes JSON in UTF-8; forms, and JSON sent as `text/plain`, are accepted
- * only for operations that declare them. No body is decompressed. A signed body may be large, and anybody can send one.
- * While 32 requests with large bodies are unanswered, a further one is answered 503, and the payment provider sends it
- * again.
+ * a body is not checked here. Every operation takes JSON in UTF-8; forms, JSON sent as `text/plain`, and pictures are
+ * accepted only for operations that declare them. No body is decompressed.
+ *
+ * Callbacks and pictures may be large. While those that are read fill their room, a further one is answered 503, and its
+ * client sends it again. A large body of a caller who may not call the operation is not read: `forward` sends the request
+ * without it, and the service refuses it.
  */
-export function readBodies(app: FastifyInstance): void {
+export function readBodies(
+  app: FastifyInstance,
+  routes: Pick<RouteTable, 'withRawBody'>,
+  forward: (request: FastifyRequest, reply: FastifyReply) => void,
+): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (!jsonInUtf8.test(request.headers['content-type'] ?? '')) {
@@ -37,22 +46,44 @@ export function readBodies(app: FastifyInstance): void {
   app.addContentTypeParser([...formTypes], { parseAs: 'buffer', bodyLimit: maxFormBytes }, (_request, body, done) => {
     done(null, body.length === 0 ? undefined : body);
   });
+  app.addContentTypeParser(/^image\//, { parseAs: 'buffer' }, (_request, body, done) => {
+    done(null, body.length === 0 ? undefined : body);
+  });
   refuseEncodedBodies(app);
-  let largeBodies = 0;
+  const rooms = new Map(routes.withRawBody.map(({ id, rawBody }) => [id, createBodyRoom(rawBody)]));
   // This hook runs before the first byte of the body is read.
   app.addHook('preParsing', (request, reply, payload, done) => {
-    const { form, rawBody } = request.publicRoute?.operation ?? {};
-    if (isForm(request.headers['content-type']) && !form) {
-      done(commonErrors.unsupportedMediaType());
-      return;
-    }
-    if (rawBody !== undefined && !(Number(request.headers['content-length']) <= usualBytes)) {
-      if (largeBodies >= maxLargeBodies) {
-        done(commonErrors.overloaded());
+    const operation = request.publicRoute?.operation;
+    const type = request.headers['content-type'];
+    if (isForm(type) && !operation?.form) throw commonErrors.unsupportedMediaType();
+    if (isPicture(type) && operation?.rawBody?.contentType !== 'image/*') throw commonErrors.unsupportedMediaType();
+    if (operation?.rawBody) {
+      if (needsRoom(request) && accessRefusal(operation, request.access) !== null) {
+        void reply.header('connection', 'close');
+        forward(request, reply);
         return;
       }
-      largeBodies += 1;
-      reply.raw.once('close', () => (largeBodies -= 1));
+      checkRawType(operation.rawBody, request);
+      rooms.get(operation.id)?.(request, reply);
+    }
+    done(null, payload);
+  });
+}
+
+/**
+ * Asks a client with `Expect: 100-continue` for its body once all hooks before have let the request pass. Call this after
+ * they were added.
+ */
+export function askForBodies(app: FastifyInstance): void {
+  const waiting = new WeakSet<IncomingMessage>();
+  app.server.on('checkContinue', (request, answer) => {
+    waiting.add(request);
+    app.server.emit('request', request, answer);
+  });
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    if (waiting.has(request.raw)) {
+      if (Number(request.headers['content-length']) > request.routeOptions.bodyLimit) throw commonErrors.bodyTooLarge();
+      reply.raw.writeContinue();
     }
     done(null, payload);
   });

@@ -68,7 +68,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#deadline = performance.now() + shared.retryMs;
     // Services have no HEAD routes: the request is sent as a GET, and Node leaves out the body of the answer.
     const method = request.method === 'HEAD' ? 'GET' : request.method;
-    this.#options = { ...forwarded, method };
+    const { takesMs } = route.operation;
+    this.#options = { ...forwarded, method, ...(takesMs !== undefined && { headersTimeout: takesMs }) };
   }
 
   start(): void {
@@ -181,7 +182,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#clientGone = true;
     clearTimeout(this.#retryTimer);
     if (this.#stream) this.#shared.streams.remove(this.#stream);
-    if (!this.#answerStarted && performance.now() - this.#attemptedAt >= slowMs) this.#place?.failed();
+    const mayTakeMs = this.#route.operation.takesMs ?? slowMs;
+    if (!this.#answerStarted && performance.now() - this.#attemptedAt >= mayTakeMs) this.#place?.failed();
     this.#place?.leave();
     this.#releaseUpstream();
     if (!this.#raw.writableFinished) this.#controller?.abort(clientGone);

@@ -6,7 +6,7 @@ import { Dispatcher, errors } from 'undici';
 /**
  * Calls a service of this process without a connection: requests and answers are passed as objects, where HTTP would be
  * written and parsed again. The service gets the same headers. An answer that does not begin within `timeoutMs`
- * milliseconds fails with a HeadersTimeoutError, as on a connection.
+ * milliseconds, or within the `headersTimeout` of its request, fails with a HeadersTimeoutError, as on a connection.
  */
 export class LocalService extends Dispatcher {
   readonly #handle: LocalHandler;
@@ -70,7 +70,7 @@ class LocalExchange implements Dispatcher.DispatchController {
       onEnd: () => handler.onResponseEnd?.(this, {}),
       onCutOff: (error) => this.#fail(error),
     });
-    this.#timer = setTimeout(() => this.abort(new errors.HeadersTimeoutError()), timeoutMs);
+    this.#timer = setTimeout(() => this.abort(new errors.HeadersTimeoutError()), options.headersTimeout ?? timeoutMs);
   }
 
   abort(reason: Error): void {

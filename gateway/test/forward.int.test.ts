@@ -179,10 +179,10 @@ describe('the callback of a payment provider', () => {
 
   beforeEach(() => (received = undefined));
 
-  it('is answered 503 where 32 large ones are being read, and small ones are not', async () => {
+  it('is answered 503 where 32 of the largest are being read, and small ones are not', async () => {
     const { port } = new URL(gateway.url);
-    const large = Buffer.alloc(300_000, 'x');
-    const head = `POST /v1/payments/callbacks/demo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 300000\r\n\r\n`;
+    const large = Buffer.alloc(1_048_576, 'x');
+    const head = `POST /v1/payments/callbacks/demo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1048576\r\n\r\n`;
     const clients = Array.from({ length: 32 }, () => connect(Number(port), '127.0.0.1').on('error', () => undefined));
     for (const client of clients) client.write(`${head}x`);
     try {

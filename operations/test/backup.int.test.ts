@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -70,7 +71,7 @@ const messagesIn = async (name: string) =>
   (await countQueues({ url: vhost.url, topology })).find((each) => each.queue === name)?.messages;
 
 describe('a backup', () => {
-  it('brings back documents, kinds of numbers, options and indexes as they were, and no sessions', async () => {
+  it('brings back documents, large ones too, kinds of numbers, options and indexes as they were, and no sessions', async () => {
     const validator = { $expr: { $lte: [{ $bsonSize: '$$ROOT' }, 8_000_000] } };
     await from.of('identity').createCollection('users', { validator });
     await users(from).createIndex({ email: 1, _id: -1 }, { unique: true, name: 'email', sparse: true });
@@ -90,8 +91,12 @@ describe('a backup', () => {
       .of('billing')
       .collection('series')
       .insertMany(Array.from({ length: 3_000 }, (_, n) => ({ n })));
+    const picture = { _id: 'img-1.png', bytes: randomBytes(12_000_000) };
+    const files = (databases: Databases) => databases.of('catalog').collection<typeof picture>('picture_files');
+    await files(from).insertOne(picture);
     await take();
     await restore();
+    expect((await files(to).findOne({}, { promoteBuffers: true }))?.bytes.equals(picture.bytes)).toBe(true);
     const options = { promoteValues: false, promoteBuffers: false };
     expect(await users(to).find({}, options).toArray()).toStrictEqual(await users(from).find({}, options).toArray());
     expect(await users(to).listIndexes().toArray()).toEqual(await users(from).listIndexes().toArray());

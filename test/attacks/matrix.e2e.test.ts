@@ -65,6 +65,7 @@ async function call(name: string, caller: CallerName, idValue?: PathValues): Pro
   const answer = await system.call(method, fill(path, idValue, row.query), {
     token: tokenOf(caller),
     body: sent,
+    ...(row.picture && { raw: row.picture(), headers: { 'content-type': 'image/png' } }),
     stream: stream === true,
   });
   return { answer, sent };

@@ -15,6 +15,7 @@ export const idPrefixes = {
   wli: 'an item of a wishlist',
   cust: 'a saved recipient',
   prod: 'a product',
+  img: 'an uploaded picture of a product',
   cat: 'a category',
   ntf: 'an in-app notification',
   dlv: 'one message handed to an outside channel, such as a mail',

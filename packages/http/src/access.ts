@@ -74,6 +74,16 @@ export function guardRoutes(
   });
 }
 
+/**
+ * The refusal that the operation's service answers to this caller; null for a caller who may call it. So a gateway need not
+ * read a large body that is refused anyway.
+ */
+export function accessRefusal({ alsoFor = [], ...operation }: OperationSpec, caller: Caller): Refusal | null {
+  if (caller !== null && isLimitedRole(caller.role) && !alsoFor.includes(caller.role))
+    return operation.access === 'public' ? null : commonErrors.sessionLimited();
+  return refusalOf(operation, { caller, asStaff: actsAsStaff(operation, caller) });
+}
+
 async function readCaller(request: FastifyRequest, tokens: InternalTokenVerifier): Promise<Caller> {
   const token = request.headers['x-internal-token'];
   if (typeof token !== 'string') throw commonErrors.gatewayOnly();
@@ -95,9 +105,11 @@ function actsAsStaff(operation: Guarded, caller: Caller): boolean {
   return operation.scope !== undefined && (caller.scopes ?? []).includes(operation.scope);
 }
 
-function refusalOf(operation: Guarded, request: FastifyRequest): Refusal | null {
+function refusalOf(
+  operation: Guarded,
+  { caller, asStaff }: Pick<FastifyRequest, 'caller' | 'asStaff'>,
+): Refusal | null {
   const { access } = operation;
-  const { caller, asStaff } = request;
   if (caller?.role === 'program' && !asStaff) return scopeRefusal(operation);
   if (access === 'public' || access === 'system') return null;
   if (caller === null) return commonErrors.authenticationRequired();

@@ -11,6 +11,7 @@ import {
   type OperationSpec,
   type ParamsOf,
   type QueryOf,
+  type RawBodySpec,
 } from '@storefront/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { z } from 'zod';
@@ -18,6 +19,7 @@ import { readAsJson } from './bodies.ts';
 import { createRequestCheck } from './check-request.ts';
 import { acceptEventStreams } from './event-stream.ts';
 import { publishAnswers } from './public-answers.ts';
+import { checkRawType, createBodyRoom, rawTypeOf } from './raw-bodies.ts';
 
 /** A request that was checked against its operation. If the operation is not public, the caller is logged in. */
 export type RequestOf<Spec extends OperationSpec> = FastifyRequest<{
@@ -66,8 +68,10 @@ export function bindOperations<Specs extends Operations>(
   for (const [id, operation] of Object.entries(operations)) {
     const handler = handlers[id] as Handler<any>;
     if (operation.stream) app.register((scope) => bindStream(scope, operation, handler));
-    else if (operation.rawBody) app.register((scope) => bindRaw(scope, operation, handler));
-    else if (operation.alsoAsText) app.register((scope) => bindText(scope, operation, handler));
+    else if (operation.rawBody) {
+      const { rawBody } = operation;
+      app.register((scope) => bindRaw(scope, operation, rawBody, handler));
+    } else if (operation.alsoAsText) app.register((scope) => bindText(scope, operation, handler));
     else if (operation.form) app.register((scope) => bindForm(scope, operation, handler));
     else if (operation.publicSeconds !== undefined) app.register((scope) => bindPublic(scope, operation, handler));
     else bind(app, operation, handler);
@@ -97,12 +101,24 @@ async function bindText(scope: FastifyInstance, operation: OperationSpec, handle
   bind(scope, operation, handler);
 }
 
-async function bindRaw(scope: FastifyInstance, operation: OperationSpec, handler: Handler<any>): Promise<void> {
-  const { contentType = 'application/json', maxBytes } = operation.rawBody ?? {};
+async function bindRaw(
+  scope: FastifyInstance,
+  operation: OperationSpec,
+  rawBody: RawBodySpec,
+  handler: Handler<any>,
+): Promise<void> {
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser(contentType, { parseAs: 'buffer', bodyLimit: maxBytes }, (_request, body, done) =>
-    done(null, body),
+  scope.addContentTypeParser(
+    rawTypeOf(rawBody),
+    { parseAs: 'buffer', bodyLimit: rawBody.maxBytes },
+    (_request, body, done) => done(null, body),
   );
+  const takeRoom = createBodyRoom(rawBody);
+  scope.addHook('preParsing', async (request, reply, payload) => {
+    checkRawType(rawBody, request);
+    takeRoom(request, reply);
+    return payload;
+  });
   // Fastify does not call the parser for a request without a body, so the empty body is set here.
   scope.addHook('preValidation', (request, _reply, done) => {
     request.body ??= Buffer.alloc(0);

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, hash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { commonErrors, idFromUuid, newId, type IdPrefix } from '@storefront/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -82,7 +82,7 @@ export function acceptIdempotencyKeys(app: FastifyInstance, store: IdempotencySt
     // A malformed key was already refused together with other wrong fields.
     if (key === undefined || key === null) return undefined;
     const { caller } = request;
-    const fingerprint = hmac(`body\0${JSON.stringify(request.body ?? null)}`);
+    const fingerprint = hmac(`body\0${contentOf(request.body)}`);
     const id = createHash('sha256')
       .update(`${request.method} ${request.url}\0${caller?.sub ?? `\0${fingerprint}`}\0${key}`)
       .digest('base64url');
@@ -153,6 +153,11 @@ export function acceptIdempotencyKeys(app: FastifyInstance, store: IdempotencySt
   function hmac(text: string): string {
     return createHmac('sha256', secret).update(text).digest('base64url');
   }
+}
+
+// As JSON, the bytes of a picture would be four times as long.
+function contentOf(body: unknown): string {
+  return Buffer.isBuffer(body) ? `bytes ${hash('sha256', body, 'base64url')}` : JSON.stringify(body ?? null);
 }
 
 function digestOf(payload: unknown): string {

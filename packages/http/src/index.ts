@@ -1,6 +1,6 @@
 // Exported so that the request fields that `access.ts` declares, such as `caller`, are known wherever this package is
 // imported, also from its build.
-export type { OnRoleRefused } from './access.ts';
+export { accessRefusal, type OnRoleRefused } from './access.ts';
 export { actorOf } from './actor.ts';
 export { bindOperations, type Handler, type Handlers, type RequestOf } from './bind.ts';
 export { refuseEncodedBodies } from './bodies.ts';
@@ -21,6 +21,7 @@ export { measureRequests } from './metrics.ts';
 export { preferredLanguage } from './preferred-language.ts';
 export { answerWithProblems, problemBody, sendProblem, type ToRefusal } from './problems.ts';
 export { serveProbes, type Checks, type Readiness, type ReadinessChecks } from './probes.ts';
+export { checkRawType, createBodyRoom, isPicture, needsRoom } from './raw-bodies.ts';
 export { createServer, type Server, type ServerOptions } from './server.ts';
 export { createSingleFlight, type SingleFlight } from './single-flight.ts';
 export { requestIdOf, traceparentOf } from './tracing.ts';

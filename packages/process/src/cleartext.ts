@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
-const servers = ['mongodb', 'rabbitmq', 'smtp'] as const;
+const servers = ['mongodb', 'rabbitmq', 'smtp', 's3'] as const;
 type ServerName = (typeof servers)[number];
 
 /** The variables with the address of a server to which passwords or personal data are sent. */
@@ -13,6 +13,7 @@ const addresses = {
     isEncrypted: (url) => url.startsWith('https:'),
     remedy: 'use https://',
   },
+  S3_ENDPOINT: { server: 's3', isEncrypted: (url) => url.startsWith('https:'), remedy: 'use https://' },
   SMTP_URL: { server: 'smtp', isEncrypted: isSmtpEncrypted, remedy: 'use smtps://, or add ?requireTLS=true' },
 } as const satisfies Record<string, { server: ServerName; isEncrypted: (url: string) => boolean; remedy: string }>;
 
@@ -24,7 +25,7 @@ export const allowCleartext = z
   .optional()
   .describe(
     'Servers that production may talk to unencrypted though they are on another machine, separated by commas: `mongodb`, `rabbitmq`, ' +
-      '`smtp`. Without it only hosts of this machine, and of one word as in a compose file, are talked to unencrypted.',
+      '`smtp`, `s3`. Without it only hosts of this machine, and of one word as in a compose file, are talked to unencrypted.',
   );
 
 /** Returns the faults of these variables in production, as `NAME: reason`. The texts contain no secrets. */

@@ -1,15 +1,20 @@
 import { catalogOperations } from '@storefront/contracts';
 import { defineService, type Overrides, type Running } from '@storefront/process';
-import { openResources, serve } from '@storefront/service';
-import { configSchema, type CatalogConfig } from './config.ts';
+import { openResources, serve, type Resources } from '@storefront/service';
+import { bucketOf, configSchema, type CatalogConfig } from './config.ts';
 import { endSilentImports } from './jobs/end-silent-imports.ts';
+import { removingUnnamedPictures } from './jobs/remove-unnamed-pictures.ts';
+import { createPictureEncoder } from './pictures/encode-picture.ts';
+import { openS3Files } from './pictures/s3-files.ts';
 import { categoryHandlers } from './routes/categories.ts';
 import { pictureHandlers } from './routes/pictures.ts';
 import { productHandlers } from './routes/products.ts';
 import { createCategoryReads } from './store/category-reads.ts';
 import { createCategoryTree } from './store/category-tree.ts';
 import { definitions, openStore } from './store/collections.ts';
+import { afterFormer, openPictureFiles, type PictureFiles } from './store/picture-files.ts';
 import { createProductReads } from './store/product-reads.ts';
+import { openUploadCounts } from './store/upload-counts.ts';
 
 /** Categories, products and stock. The service publishes an event for every change and handles no events itself. */
 export const service = defineService({ name: 'catalog', config: configSchema, collections: definitions, start });
@@ -28,13 +33,27 @@ async function start(config: CatalogConfig, overrides: Overrides): Promise<Runni
     now,
     currency: config.CURRENCY,
     apiUrl: config.API_URL,
+    pictureFiles: openFiles(config, resources),
+    uploadCounts: openUploadCounts(resources, config.API_SECRET),
+    encodePicture: createPictureEncoder(),
+    folder: config.PICTURES_DIR,
   };
   const ending = endSilentImports({ ...parts, logger });
   resources.opened.defer(() => ending.stop());
+  const removing = removingUnnamedPictures({ ...parts, logger });
+  resources.opened.defer(() => removing.stop());
   return await serve(resources, {
     operations: catalogOperations,
-    areas: [
-      { handlers: { ...categoryHandlers(parts), ...productHandlers(parts), ...pictureHandlers(config.PICTURES_DIR) } },
-    ],
+    areas: [{ handlers: { ...categoryHandlers(parts), ...productHandlers(parts), ...pictureHandlers(parts) } }],
   });
+}
+
+/** Uploads go to the bucket, if there is one; pictures that were uploaded before stay in the database. */
+function openFiles(config: CatalogConfig, { database, logger, opened }: Resources): PictureFiles {
+  const inDatabase = openPictureFiles(database);
+  const bucket = bucketOf(config);
+  if (!bucket) return inDatabase;
+  const inBucket = openS3Files(bucket, logger);
+  opened.defer(async () => inBucket.close());
+  return afterFormer(inBucket, inDatabase);
 }

@@ -10,6 +10,21 @@ export type Who = 'anonymous' | 'retail' | 'trade' | 'admin';
 /** The public address of the API. */
 export const apiUrl = 'https://api.example';
 
+/** The smallest PNG: one pixel. */
+export const onePixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+interface Upload {
+  readonly who?: Who;
+  readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly alt?: string;
+  /** The address of the instance; by default of the first one. */
+  readonly url?: string;
+}
+
 export type Harness = Awaited<ReturnType<typeof startCatalog>>;
 
 /** The service with what its tests say about categories and products. */
@@ -33,6 +48,20 @@ export async function startCatalog(
     ...harness,
     call,
     callers,
+    /** Uploads a picture of a product. */
+    async upload(
+      productId: string,
+      bytes: Buffer<ArrayBuffer>,
+      { who = 'admin', type = 'image/png', headers, alt, url = harness.url() }: Upload = {},
+    ): Promise<Answer> {
+      const query = alt === undefined ? '' : `?alt=${encodeURIComponent(alt)}`;
+      const answer = await fetch(`${url}/v1/products/${productId}/images${query}`, {
+        method: 'POST',
+        headers: { ...(await harness.headersFor(callers[who])), 'content-type': type, ...headers },
+        body: bytes,
+      });
+      return { status: answer.status, headers: answer.headers, body: await answer.json() };
+    },
     async category(fields: Partial<catalogHttp.CategoryCreation> = {}): Promise<catalogHttp.CategoryBody> {
       made += 1;
       return created(await call('admin', 'POST', '/v1/categories', { name: `Category ${made}`, ...fields }));

@@ -1,4 +1,4 @@
-import type { catalogOperations } from '@storefront/contracts';
+import { newId, type catalogOperations } from '@storefront/contracts';
 import { expectStatus } from '../system/people.ts';
 import { id, type Id, type RowsOf } from './row.ts';
 import { newProduct } from './fixtures.ts';
@@ -27,6 +27,22 @@ const product = id('prod', async ({ system, admin: { token } }) => {
   const made = await expectStatus(system.call('POST', '/v1/products', { token, body: wholeProduct() }), 201);
   return made.id as string;
 });
+/** The smallest PNG: one pixel. */
+const onePixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const uploaded: Id = {
+  async own(fixtures, who) {
+    const { system, admin } = fixtures;
+    const of = String(await product.own(fixtures, who));
+    const sent = { token: admin.token, raw: onePixel, headers: { 'content-type': 'image/png' } };
+    const made = await expectStatus(system.call('POST', `/v1/products/${of}/images`, sent), 201);
+    return [of, made.id as string];
+  },
+  random: () => [newId('prod'), newId('img')],
+  missing: 'not_found',
+};
 const picture: Id = { own: () => 'blue-mug.svg', random: () => 'no-such-mug.svg', missing: 'route_not_found' };
 
 export const catalogRows: RowsOf<typeof catalogOperations> = {
@@ -48,4 +64,13 @@ export const catalogRows: RowsOf<typeof catalogOperations> = {
     body: () => ({ change: 1, reason: 'counted again' }),
   },
   getProductPicture: { access: 'public', ok: 200, id: picture },
+  uploadProductPicture: {
+    access: 'staff',
+    roles: ['catalog'],
+    ok: 201,
+    id: product,
+    picture: () => onePixel,
+    query: 'alt=A%20mug',
+  },
+  deleteProductPicture: { access: 'staff', roles: ['catalog'], ok: 204, id: uploaded },
 };

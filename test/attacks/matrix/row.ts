@@ -14,6 +14,8 @@ export interface Row {
   readonly ok: Ok | ((who: Person, fixtures: Fixtures) => Ok);
   readonly id?: Id;
   readonly body?: (fixtures: Fixtures, who: Person) => unknown;
+  /** The bytes of a picture, in place of `body`. */
+  readonly picture?: () => Uint8Array<ArrayBuffer>;
   readonly query?: string;
   /** Consumers are refused, although it is for every user. */
   readonly notForConsumers?: true;

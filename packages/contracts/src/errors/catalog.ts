@@ -41,6 +41,24 @@ export const catalogErrors = defineErrors({
     detail: (stock: number, change: number) => `There are ${stock}: ${-change} can't be taken.`,
     example: [2, -3],
   },
+  /** Judged by the bytes, whatever the `Content-Type` says. */
+  pictureNotSupported: {
+    kind: 'media-type',
+    detail: 'The body is no picture that is taken here: a PNG, JPEG, WebP or AVIF.',
+  },
+  pictureUnreadable: { kind: 'rule', detail: 'The picture is damaged, or ends too early.' },
+  pictureTooLarge: {
+    kind: 'rule',
+    detail: (width: number, height: number) =>
+      `The picture has ${width} × ${height} pixels: at most 50 million are taken, and 16,000 on each side.`,
+    example: [60_000, 60_000],
+  },
+  tooManyPictures: {
+    kind: 'rule',
+    detail: (most: number) => `A product has at most ${most} pictures.`,
+    example: [20],
+  },
+  tooManyUploads: { kind: 'throttled', detail: 'You have uploaded too many pictures today.', retryAfterSeconds: 3600 },
 });
 
 /** Field errors that only the catalog service can detect. `pointer` is the place of the field. */
@@ -51,6 +69,8 @@ export const catalogFields = {
     code: 'unknown_category',
     message: 'There is no such category.',
   }),
+  unknownPicture: (pointer: string): FieldError =>
+    bodyField(pointer, 'unknown_picture', 'This product has no such uploaded picture: upload it to this product.'),
   /** `currency` is the currency of the shop. */
   currencyNotSupported: (pointer: string, currency: string): FieldError =>
     bodyField(pointer, 'currency_not_supported', `Prices of this shop are in ${currency}.`),

@@ -11,7 +11,7 @@ it.
 names every wrong field in \`errors\`. An unknown path is 404 \`route_not_found\`; a method that a path does not have is 405
 \`method_not_allowed\`, with \`Allow\`. \`HEAD\` works wherever \`GET\` does.
 
-**Requests.** Bodies are JSON in UTF-8, not compressed, at most 256 KiB. Fields that an operation does not know are refused.
+**Requests.** Bodies are JSON in UTF-8, not compressed, at most 256 KiB; a picture is sent as it is, with its media type. Fields that an operation does not know are refused.
 
 **Lists.** \`limit\` is the size of a page. \`nextCursor\` of an answer, sent as \`cursor\`, gets the next page of the same query;
 it is null on the last one.

@@ -40,6 +40,15 @@ export interface ResponseSpec {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** A body whose bytes the handler gets. */
+export interface RawBodySpec {
+  /** `image/*` stands for the media type of any picture. */
+  readonly contentType: 'application/json' | 'image/*';
+  readonly maxBytes: number;
+  /** How many bytes of such bodies a process holds at once. What is beyond is answered 503 before it is read. */
+  readonly maxBytesAtOnce: number;
+}
+
 /**
  * One operation of the API. The routes, the gateway, the API document, the tests and the reference pages are made from
  * it.
@@ -102,10 +111,15 @@ export interface OperationSpec {
    */
   readonly form?: z.ZodObject;
   /**
-   * The handler gets the raw bytes of the body as a Buffer, to check a signature over them. The body is not parsed or
-   * checked before. It may be larger than the body of other operations. Can't be combined with `body` or `form`.
+   * The handler gets the raw bytes of the body as a Buffer: of a picture, or to check a signature over them. The body is
+   * not parsed or checked before. It may be larger than the body of other operations. Can't be combined with `body` or
+   * `form`.
    */
-  readonly rawBody?: { readonly contentType: 'application/json'; readonly maxBytes: number };
+  readonly rawBody?: RawBodySpec;
+  /**
+   * How many milliseconds the service may take to begin its answer, where that is more than the gateway usually waits.
+   */
+  readonly takesMs?: number;
   /** The successful answers by status: a schema for JSON, null for no content, or a `ResponseSpec`. */
   readonly responses: Readonly<Record<number, z.ZodType | ResponseSpec | null>>;
   /** The errors of this operation only. `errorsOf` adds those that every operation of its kind has. */

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { Components } from './components.ts';
 import { parametersOf } from './parameters.ts';
 import { createProblems } from './problems.ts';
-import { formContent, bodyContent, jsonContent, responsesOf, toResponseSpec } from './responses.ts';
+import { formContent, bodyContent, rawContent, responsesOf, toResponseSpec } from './responses.ts';
 import { toJsonSchemas, withDefaultsInWords, type JsonSchema, type JsonSchemas } from './schemas.ts';
 
 /** Information about the API as a whole. */
@@ -106,7 +106,7 @@ function createDescriber(
       security: securityOf(operation),
       parameters: parametersOf(operation, (part) => requests.schemas[keyOf(operation, part)], components),
       ...(body ? { requestBody: { required: !operation.optionalBody, content: bodyContent(operation, body) } } : {}),
-      ...(operation.rawBody ? { requestBody: { required: true, content: jsonContent({ type: 'object' }) } } : {}),
+      ...(operation.rawBody ? { requestBody: { required: true, content: rawContent(operation.rawBody) } } : {}),
       ...(form ? { requestBody: { required: false, content: formContent(form) } } : {}),
       responses: responsesOf(
         operation,

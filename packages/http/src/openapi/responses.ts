@@ -1,5 +1,12 @@
 import { STATUS_CODES } from 'node:http';
-import { formTypes, sendsETag, takesIfNoneMatch, type OperationSpec, type ResponseSpec } from '@storefront/contracts';
+import {
+  formTypes,
+  sendsETag,
+  takesIfNoneMatch,
+  type OperationSpec,
+  type RawBodySpec,
+  type ResponseSpec,
+} from '@storefront/contracts';
 import { z } from 'zod';
 import type { Components, Reference } from './components.ts';
 import { answerHeaders } from './headers.ts';
@@ -46,6 +53,10 @@ export function jsonContent(schema: JsonSchema): object {
 export function bodyContent({ alsoAsText }: OperationSpec, schema: JsonSchema): object {
   const asText = { 'text/plain': { schema: { type: 'string', contentMediaType: 'application/json' } } };
   return { ...jsonContent(schema), ...(alsoAsText && asText) };
+}
+
+export function rawContent({ contentType }: RawBodySpec): object {
+  return contentType === 'application/json' ? jsonContent({ type: 'object' }) : { [contentType]: {} };
 }
 
 export function formContent(schema: JsonSchema): object {

@@ -1,6 +1,7 @@
-import { catalogErrors, notFound, type Actor, type catalogHttp } from '@storefront/contracts';
+import { catalogErrors, invalidFields, notFound, type Actor, type catalogHttp } from '@storefront/contracts';
 import type { Loaded, Transaction } from '@storefront/mongo';
 import { auditOfProduct } from '../domain/audit.ts';
+import { unknownUploads } from '../domain/pictures.ts';
 import { newProduct, skuKey, withChange, type Product } from '../domain/product.ts';
 import { slugsFor } from '../domain/slug.ts';
 import type { Store } from '../store/collections.ts';
@@ -20,6 +21,7 @@ export async function createProduct(
   return inTransaction(async (transaction) => {
     const existing = await products.load(id, transaction);
     if (existing) return existing;
+    checkPictures(null, input);
     await productSkus.claim([skuKey(input.sku)], id, () => catalogErrors.skuTaken(input.sku), transaction);
     const slug = await productSlugs.claim(slugsFor(input, id), id, catalogErrors.slugTaken, transaction);
     const created = () => newProduct(input, { id, slug, now: now() });
@@ -47,6 +49,7 @@ export async function changeProduct(
     const found = await products.load(id, transaction);
     if (!found) throw notFound('product');
     expect(found.version);
+    checkPictures(found.state, input);
     if (sku !== undefined) await productSkus.claim([skuKey(sku)], id, () => catalogErrors.skuTaken(sku), transaction);
     if (slug !== undefined) await productSlugs.claim([slug], id, catalogErrors.slugTaken, transaction);
     const changed = (current: Product | null) => withChange(current ?? found.state, input, now());
@@ -72,6 +75,11 @@ export async function deleteProduct(
       (before, after) => auditOfProduct(before, after, actor),
     ),
   );
+}
+
+function checkPictures(product: Product | null, { images }: catalogHttp.ProductChange): void {
+  const errors = unknownUploads(product, images);
+  if (errors.length > 0) throw invalidFields(errors);
 }
 
 /** Saves one product, as `saveProducts` does. */

@@ -1,9 +1,11 @@
 import { withFacts, type catalogEvents, type Fact } from '@storefront/contracts';
 import type { Repository, Transaction } from '@storefront/mongo';
 import { unknownCategories } from '../domain/category-counts.ts';
+import { movedUploads } from '../domain/pictures.ts';
 import { lastFacts, saveProduct as decide, skuKey, type Product, type ProductBeforeAfter } from '../domain/product.ts';
 import type { CategoryTree } from '../store/category-tree.ts';
 import type { LastFacts } from '../store/last-facts.ts';
+import type { Pictures } from '../store/pictures.ts';
 import type { UniqueValues } from '../store/unique-values.ts';
 
 /** The repositories that are needed to save products. */
@@ -13,6 +15,7 @@ export interface SaveNeeds {
   readonly productSlugs: UniqueValues;
   readonly productSkus: UniqueValues;
   readonly deletedProducts: Pick<LastFacts<catalogEvents.ProductFacts>, 'add'>;
+  readonly pictures: Pick<Pictures, 'name' | 'unname'>;
 }
 
 /** Returns the next state of a product: the same object if nothing changes, null to delete the product. */
@@ -31,11 +34,11 @@ export interface SavedProduct extends ProductBeforeAfter {
 
 /**
  * Saves products in a transaction, and updates the counts of their categories. SKUs and slugs that are no longer used
- * become free, and the last facts of deleted products are stored. Throws `validation_failed` if a product is put into a
+ * become free, the last facts of deleted products are stored, and so is which uploaded pictures products name. Throws `validation_failed` if a product is put into a
  * category that does not exist.
  */
 export async function saveProducts(
-  { products, tree, productSlugs, productSkus, deletedProducts }: SaveNeeds,
+  { products, tree, productSlugs, productSkus, deletedProducts, pictures }: SaveNeeds,
   transaction: Transaction,
   ids: readonly string[],
   next: NextState,
@@ -48,6 +51,15 @@ export async function saveProducts(
   const saved = answers.map(({ result, version }) => ({ ...result, version }));
   const unknown = await tree.countProducts(saved, transaction);
   if (unknown.size > 0) throw unknownCategories(saved, unknown);
+  const moved = saved.map(({ before, after }) => movedUploads(before, after));
+  await pictures.name(
+    moved.flatMap(({ added }) => added),
+    transaction,
+  );
+  await pictures.unname(
+    moved.flatMap(({ removed }) => removed),
+    transaction,
+  );
   for (const { before, after, version } of saved) {
     if (before === null) continue;
     if (after === null)

@@ -16,6 +16,7 @@ import {
   type StateOf,
 } from '@storefront/contracts';
 import { z } from 'zod';
+import { productImage, withUploads } from './pictures.ts';
 import { withStockKey } from './stock-keys.ts';
 import { wordsOfProduct } from './words.ts';
 
@@ -30,7 +31,7 @@ export const productState = z.object({
   /** The words by which a search finds the product. */
   words: z.array(z.string()),
   categoryIds: z.array(z.string()),
-  images: z.array(z.object({ url: z.string(), alt: z.string() })),
+  images: z.array(productImage),
   price: http.money,
   tradePrice: http.money.nullable(),
   stock: z.int(),
@@ -62,7 +63,8 @@ export function newProduct(
 
 /** The product with the fields of the input; the same object if nothing differs. */
 export function withChange(product: Product, input: catalogHttp.ProductChange, now: Date): Product {
-  const next: Product = { ...product, ...input };
+  const { images } = input;
+  const next: Product = { ...product, ...input, ...(images && { images: withUploads(product.images, images) }) };
   const complete = { ...next, ...searchFields(next) };
   return isDeepStrictEqual(complete, product) ? product : { ...complete, updatedAt: now };
 }

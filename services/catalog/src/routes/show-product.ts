@@ -1,4 +1,5 @@
 import { catalogHttp } from '@storefront/contracts';
+import { addressOf, filesOf, type ProductImage } from '../domain/pictures.ts';
 import { seesTradePrices, type Viewer } from '../domain/visibility.ts';
 import type { ListedProduct } from '../store/product-reads.ts';
 
@@ -14,7 +15,7 @@ export function showProduct(product: ListedProduct, viewer: Viewer, apiUrl: stri
     slug: product.slug,
     description: product.description,
     categoryIds: [...product.categoryIds],
-    images: product.images.map(({ url, alt }) => ({ url: catalogHttp.shownPicture(url, apiUrl), alt })),
+    images: product.images.map((image) => showImage(image, apiUrl)),
     price: product.price,
     ...(seesTradePrices(viewer) ? { tradePrice: product.tradePrice } : {}),
     stock: product.stock,
@@ -22,4 +23,27 @@ export function showProduct(product: ListedProduct, viewer: Viewer, apiUrl: stri
     createdAt: product.createdAt.toISOString(),
     updatedAt: product.updatedAt.toISOString(),
   };
+}
+
+/** A picture of a product; an uploaded one with all of its sizes. */
+export function showImage({ url, alt, upload }: ProductImage, apiUrl: string): catalogHttp.ProductImageBody {
+  const shown = { url: catalogHttp.shownPicture(url, apiUrl), alt };
+  return upload ? { ...shown, ...showUpload(upload, apiUrl) } : shown;
+}
+
+/** The answer to an upload. */
+export function showUploaded({ url, alt, upload }: ProductImage, apiUrl: string): catalogHttp.UploadedImageBody {
+  if (!upload) throw new Error(`${url} is not an upload`);
+  return { url: catalogHttp.shownPicture(url, apiUrl), alt, ...showUpload(upload, apiUrl) };
+}
+
+function showUpload(upload: NonNullable<ProductImage['upload']>, apiUrl: string) {
+  const { width = 0, height = 0 } = upload.sizes.at(-1) ?? {};
+  const sizes = filesOf(upload).map((file) => ({
+    url: catalogHttp.shownPicture(addressOf(file.name), apiUrl),
+    width: file.width,
+    height: file.height,
+    type: catalogHttp.pictureTypes[file.kind],
+  }));
+  return { id: upload.id, width, height, sizes };
 }

@@ -18,8 +18,11 @@ import { categoryState, type Category } from '../domain/category.ts';
 import { importState, type ProductImport } from '../domain/product-import.ts';
 import { productState, type Product } from '../domain/product.ts';
 import { deletedCategories, deletedProducts, openLastFacts, type LastFacts } from './last-facts.ts';
+import { pictureFiles } from './picture-files.ts';
+import { openPictures, pictures, type Pictures } from './pictures.ts';
 import { openStockMoves, stockMoves, type StockMoves } from './stock-moves.ts';
 import { openUniqueValues, type UniqueValues } from './unique-values.ts';
+import { uploadCounts } from './upload-counts.ts';
 
 export const categories = defineCollection(
   'categories',
@@ -101,6 +104,9 @@ export const definitions: readonly CollectionDefinition[] = [
   stockMoves,
   deletedProducts,
   deletedCategories,
+  pictures,
+  pictureFiles,
+  uploadCounts,
   ...servedCollections,
 ];
 
@@ -113,6 +119,7 @@ export interface Store {
   readonly stockMoves: StockMoves;
   readonly deletedProducts: LastFacts<catalogEvents.ProductFacts>;
   readonly deletedCategories: LastFacts<catalogEvents.CategoryFacts>;
+  readonly pictures: Pictures;
   readonly categorySlugs: UniqueValues;
   readonly productSlugs: UniqueValues;
   readonly productSkus: UniqueValues;
@@ -132,6 +139,7 @@ export async function openStore(resources: RepositoryNeeds): Promise<Store> {
     stockMoves: openStockMoves(database),
     deletedProducts: openLastFacts(deletedProducts, resources),
     deletedCategories: openLastFacts(deletedCategories, resources),
+    pictures: openPictures(resources),
     categorySlugs: openUniqueValues(database, categorySlugs),
     productSlugs: openUniqueValues(database, productSlugs),
     productSkus: openUniqueValues(database, productSkus),

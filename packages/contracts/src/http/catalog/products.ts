@@ -4,7 +4,7 @@ import { commonErrors } from '../../errors/common.ts';
 import { idSchema } from '../../ids.ts';
 import { created, digits, line, money, nonEmpty, page, pageQuery, text, timestamp } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
-import { pictureAddress, shownPictureAddress } from './pictures.ts';
+import { mostPictures, pictureAddress, productImage } from './pictures.ts';
 import { slug } from './slug.ts';
 
 export const productStatus = z.enum(['draft', 'active', 'archived']);
@@ -34,7 +34,7 @@ export const productFields = {
     .max(20)
     .refine((ids) => new Set(ids).size === ids.length, { error: 'must not name a category twice' })
     .meta({ description: 'The categories that it is in, each once.' }),
-  images: z.array(image).max(10).meta({ description: 'The first one is shown in lists.' }),
+  images: z.array(image).max(mostPictures).meta({ description: 'The first one is shown in lists.' }),
   price: money.meta({ description: "The retail price, in the shop's currency." }),
   tradePrice: money
     .nullable()
@@ -116,7 +116,7 @@ export const product = z
     slug: z.string().meta({ examples: ['blue-mug'] }),
     description: z.string().nullable(),
     categoryIds: z.array(z.string()),
-    images: z.array(z.object({ url: shownPictureAddress, alt: z.string() })),
+    images: z.array(productImage),
     price: money.meta({ description: 'The retail price.' }),
     tradePrice: money.nullable().optional().meta({ description: 'Only in answers to trade accounts and staff.' }),
     stock: z.int(),
@@ -250,7 +250,9 @@ export const productOperations = operationsOf(
     versioned: true,
     tags,
     summary: 'Change a product',
-    description: 'Fields that are left out stay as they are. A slug does not follow a change of the name.',
+    description:
+      'Fields that are left out stay as they are. A slug does not follow a change of the name. `images` are all pictures in their ' +
+      'order: an uploaded one stays where one of its addresses is named, and is deleted a day later where none is.',
     params: productParams,
     body: productChange,
     responses: { 200: product },

@@ -1,0 +1,49 @@
+import { commonErrors, type RawBodySpec } from '@storefront/contracts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+// A body of this size is taken by every operation, so it needs no room of its own.
+const usualBytes = 256 * 1024;
+
+/** The content type parser of Fastify for bodies of such an operation. */
+export function rawTypeOf({ contentType }: RawBodySpec): string | RegExp {
+  return contentType === 'image/*' ? /^image\// : contentType;
+}
+
+/** Throws `unsupported_media_type` for a body whose `Content-Type` is not that of a picture, where one is expected. */
+export function checkRawType({ contentType }: RawBodySpec, { headers }: FastifyRequest): void {
+  if (contentType !== 'image/*' || !hasBody(headers) || isPicture(headers['content-type'])) return;
+  throw commonErrors.unsupportedMediaType('as a picture, with a Content-Type such as image/jpeg');
+}
+
+export function isPicture(contentType: string | undefined): boolean {
+  return contentType?.toLowerCase().startsWith('image/') ?? false;
+}
+
+/** Whether a body needs room: it is large, or its length is unknown. */
+export function needsRoom({ headers }: FastifyRequest): boolean {
+  return hasBody(headers) && !(Number(headers['content-length']) <= usualBytes);
+}
+
+/**
+ * Counts the large bodies of one operation that are in memory at once. The returned function takes room for the body of a
+ * request until its answer is sent or its client leaves; a body of unknown length counts as the largest one. Throws
+ * `overloaded` where there is not enough room.
+ */
+export function createBodyRoom({
+  maxBytes,
+  maxBytesAtOnce,
+}: RawBodySpec): (request: FastifyRequest, reply: FastifyReply) => void {
+  let taken = 0;
+  return (request, reply) => {
+    // If the client has already disconnected, there will be no `close` event.
+    if (!needsRoom(request) || reply.raw.closed) return;
+    const bytes = Math.min(maxBytes, Number(request.headers['content-length'] ?? maxBytes));
+    if (taken + bytes > maxBytesAtOnce) throw commonErrors.overloaded();
+    taken += bytes;
+    reply.raw.once('close', () => (taken -= bytes));
+  };
+}
+
+function hasBody(headers: FastifyRequest['headers']): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}

@@ -1,0 +1,122 @@
+import { notFound, type Actor } from '@storefront/contracts';
+import { auditOfProduct } from '../domain/audit.ts';
+import {
+  checkRoom,
+  filesOf,
+  newImage,
+  unnamedKeptMs,
+  uploadOf,
+  uploadsPerDay,
+  withoutPicture,
+  withPicture,
+  type ProductImage,
+} from '../domain/pictures.ts';
+import type { EncodePicture } from '../pictures/encode-picture.ts';
+import type { Store } from '../store/collections.ts';
+import type { PictureFiles } from '../store/picture-files.ts';
+import type { Pictures } from '../store/pictures.ts';
+import type { UploadCounts } from '../store/upload-counts.ts';
+import { saveProducts, type SaveNeeds } from './save-products.ts';
+
+interface Needs extends SaveNeeds, Pick<Store, 'inTransaction'> {
+  readonly pictures: Pictures;
+  readonly encodePicture: EncodePicture;
+  readonly pictureFiles: PictureFiles;
+  readonly uploadCounts: UploadCounts;
+  readonly now: () => Date;
+}
+
+/**
+ * Adds a picture to a product under `id`. A repeated call with the same id and bytes changes nothing. The files are stored
+ * before the product names them; if that fails, they are deleted a day later. Throws `not_found`, `too_many_pictures`,
+ * `too_many_uploads` and what `EncodePicture` throws.
+ */
+export async function uploadPicture(
+  needs: Needs,
+  upload: {
+    readonly id: string;
+    readonly productId: string;
+    readonly bytes: Buffer;
+    readonly alt: string;
+    readonly userId: string;
+    readonly actor: Actor;
+    readonly signal: AbortSignal;
+  },
+): Promise<ProductImage> {
+  const { products, pictures, pictureFiles, uploadCounts, encodePicture, inTransaction, now } = needs;
+  const { id, productId, bytes, alt, userId, actor, signal } = upload;
+  const found = await products.load(productId);
+  if (!found) throw notFound('product');
+  const existing = uploadOf(found.state, id);
+  if (existing) return existing;
+  checkRoom(found.state);
+  await uploadCounts.spend(userId, uploadsPerDay);
+
+  const image = await encodePicture(bytes, signal, async ({ kind, sizes, encode }) => {
+    const files = filesOf({ id, kind, sizes });
+    await pictures.begin({ id, files: files.map(({ name }) => name) });
+    for (const { name, kind: as, ...size } of files) await pictureFiles.put(name, await encode(size, as));
+    return newImage({ id, kind, sizes }, alt);
+  });
+  await inTransaction((transaction) =>
+    saveProducts(
+      needs,
+      transaction,
+      [productId],
+      (_id, current) => {
+        if (!current) throw notFound('product');
+        return withPicture(current, image, now());
+      },
+      (before, after) => auditOfProduct(before, after, actor),
+    ),
+  );
+  return image;
+}
+
+/** Removes an uploaded picture from a product. `expect` throws if the client has seen another version of the product. */
+export async function deletePicture(
+  needs: Omit<Needs, 'encodePicture' | 'pictureFiles' | 'uploadCounts'>,
+  picture: {
+    readonly id: string;
+    readonly productId: string;
+    readonly actor: Actor;
+    readonly expect: (version: number) => void;
+  },
+): Promise<void> {
+  const { id, productId, actor, expect } = picture;
+  await needs.inTransaction((transaction) =>
+    saveProducts(
+      needs,
+      transaction,
+      [productId],
+      (_id, current, version) => {
+        if (!current) throw notFound('product');
+        const next = withoutPicture(current, id, needs.now());
+        if (!next) throw notFound('picture');
+        expect(version);
+        return next;
+      },
+      (before, after) => auditOfProduct(before, after, actor),
+    ),
+  );
+}
+
+const removedAtOnce = 50;
+
+/**
+ * Deletes the files of pictures that no product has named for a day: of removed pictures, of deleted products, and of
+ * uploads that were interrupted. Several instances may do so at once.
+ */
+export async function removeUnnamedPictures({
+  pictures,
+  pictureFiles,
+  now,
+}: Pick<Needs, 'pictures' | 'pictureFiles' | 'now'>): Promise<void> {
+  const before = new Date(now().getTime() - unnamedKeptMs);
+  for (;;) {
+    const unnamed = await pictures.takeUnnamed(before, removedAtOnce);
+    if (unnamed.length === 0) return;
+    await pictureFiles.remove(unnamed.flatMap(({ files }) => files));
+    await pictures.forget(unnamed.map(({ id }) => id));
+  }
+}
