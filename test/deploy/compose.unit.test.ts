@@ -154,7 +154,8 @@ it.each([...allServices, { name: 'prepare' }, { name: 'operations' }, { name: 'o
       cap_drop: ['ALL'],
       security_opt: ['no-new-privileges:true'],
       pids_limit: 100,
-      mem_limit: '256m',
+      // Catalog decodes uploaded pictures.
+      mem_limit: name === 'catalog' ? '768m' : '256m',
     });
   },
 );

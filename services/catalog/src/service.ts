@@ -35,7 +35,7 @@ async function start(config: CatalogConfig, overrides: Overrides): Promise<Runni
     apiUrl: config.API_URL,
     pictureFiles: openFiles(config, resources),
     uploadCounts: openUploadCounts(resources, config.API_SECRET),
-    encodePicture: createPictureEncoder(),
+    encodePicture: createPictureEncoder({ logger }),
     folder: config.PICTURES_DIR,
   };
   const ending = endSilentImports({ ...parts, logger });

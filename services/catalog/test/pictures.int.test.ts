@@ -312,12 +312,12 @@ describe('pictures of a product', () => {
     await parts.pictures.begin(interrupted);
     await parts.pictureFiles.put('img-interrupted.png', await png());
 
-    const statuses = () => Promise.all([stays, removed, deleted].map(async ({ url }) => (await fetchFile(url)).status));
+    const served = () => Promise.all([stays, removed, deleted].map(async ({ url }) => (await fetchFile(url)).status));
     await removeUnnamedPictures(parts);
-    expect(await statuses()).toEqual([200, 200, 200]);
+    expect(await served()).toEqual([200, 200, 200]);
     const aDayLater = () => new Date(catalog.now().getTime() + 24 * 60 * 60 * 1000 + 1);
     await removeUnnamedPictures({ ...parts, now: aDayLater });
-    expect(await statuses()).toEqual([200, 404, 404]);
+    expect(await served()).toEqual([200, 404, 404]);
     expect(await parts.pictureFiles.read('img-interrupted.png')).toBeNull();
     const ids = [stays, removed, deleted, interrupted].map(({ id }) => id);
     const known = await catalog

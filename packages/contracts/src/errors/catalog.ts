@@ -49,9 +49,9 @@ export const catalogErrors = defineErrors({
   pictureUnreadable: { kind: 'rule', detail: 'The picture is damaged, or ends too early.' },
   pictureTooLarge: {
     kind: 'rule',
-    detail: (width: number, height: number) =>
-      `The picture has ${width} × ${height} pixels: at most 50 million are taken, and 16,000 on each side.`,
-    example: [60_000, 60_000],
+    detail: (width: number, height: number, megapixels: number) =>
+      `The picture has ${width} × ${height} pixels: at most ${megapixels} million are taken of its kind, and 16,000 on each side.`,
+    example: [60_000, 60_000, 50],
   },
   tooManyPictures: {
     kind: 'rule',

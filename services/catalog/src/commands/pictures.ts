@@ -2,7 +2,7 @@ import { notFound, type Actor } from '@storefront/contracts';
 import { auditOfProduct } from '../domain/audit.ts';
 import {
   checkRoom,
-  filesOf,
+  fileName,
   newImage,
   unnamedKeptMs,
   uploadOf,
@@ -52,12 +52,10 @@ export async function uploadPicture(
   checkRoom(found.state);
   await uploadCounts.spend(userId, uploadsPerDay);
 
-  const image = await encodePicture(bytes, signal, async ({ kind, sizes, encode }) => {
-    const files = filesOf({ id, kind, sizes });
-    await pictures.begin({ id, files: files.map(({ name }) => name) });
-    for (const { name, kind: as, ...size } of files) await pictureFiles.put(name, await encode(size, as));
-    return newImage({ id, kind, sizes }, alt);
-  });
+  const { kind, sizes, files } = await encodePicture(bytes, signal);
+  await pictures.begin({ id, files: files.map((file) => fileName(id, file)) });
+  for (const file of files) await pictureFiles.put(fileName(id, file), file.bytes);
+  const image = newImage({ id, kind, sizes }, alt);
   await inTransaction((transaction) =>
     saveProducts(
       needs,

@@ -1,9 +1,8 @@
 import { catalogErrors, catalogFields, catalogHttp, type FieldError, type StateOf } from '@storefront/contracts';
 import { z } from 'zod';
+import type { Size } from './picture-sizes.ts';
 
-/** Width and height in pixels. */
 const size = z.object({ width: z.int(), height: z.int() });
-export type Size = StateOf<typeof size>;
 
 const pictureKind = z.enum(['png', 'jpg', 'webp', 'avif']) satisfies z.ZodType<catalogHttp.PictureKind>;
 
@@ -28,9 +27,6 @@ interface WithImages {
   readonly images: readonly ProductImage[];
 }
 
-/** A picture is decoded only within these limits. */
-export const pictureLimits = { pixels: 50_000_000, side: 16_000 } as const;
-
 /** How many pictures one member of the staff, or one program, may upload on a day. */
 export const uploadsPerDay = 2000;
 
@@ -39,26 +35,6 @@ export const uploadsPerDay = 2000;
  * were loaded before still show a picture that was removed.
  */
 export const unnamedKeptMs = 24 * 60 * 60 * 1000;
-
-// Heights are limited too, so that each file fits into one document of the database.
-const widths = [320, 800, 1600];
-const heightPerWidth = 1.5;
-
-/** The sizes in which a picture is stored, the smallest first. None is larger than the picture. */
-export function sizesOf(picture: Size): Size[] {
-  const sizes = widths.map((width) => {
-    const scale = Math.min(1, width / picture.width, (width * heightPerWidth) / picture.height);
-    const scaled = (side: number) => Math.max(1, Math.round(side * scale));
-    return { width: scaled(picture.width), height: scaled(picture.height) };
-  });
-  return sizes.filter((each, at) => each.width !== sizes[at + 1]?.width);
-}
-
-/** Throws `picture_too_large` where the picture has too many pixels. */
-export function checkSize({ width, height }: Size): void {
-  if (width * height > pictureLimits.pixels || Math.max(width, height) > pictureLimits.side)
-    throw catalogErrors.pictureTooLarge(width, height);
-}
 
 interface Upload {
   readonly id: string;
@@ -75,12 +51,14 @@ export interface PictureFile extends Size {
 /** All files of an upload: each size in its own kind and as WebP. */
 export function filesOf({ id, kind, sizes }: Upload): PictureFile[] {
   const kinds = kind === 'webp' ? ([kind] as const) : ([kind, 'webp'] as const);
-  return kinds.flatMap((each) => sizes.map((size) => ({ ...size, kind: each, name: fileName(id, size.width, each) })));
+  return kinds.flatMap((each) =>
+    sizes.map((size) => ({ ...size, kind: each, name: fileName(id, { width: size.width, kind: each }) })),
+  );
 }
 
 export function newImage(upload: Upload, alt: string): ProductImage {
   const largest = upload.sizes.at(-1)?.width ?? 0;
-  const url = addressOf(fileName(upload.id, largest, upload.kind));
+  const url = addressOf(fileName(upload.id, { width: largest, kind: upload.kind }));
   return { url, alt, upload: { ...upload, sizes: [...upload.sizes] } };
 }
 
@@ -89,7 +67,7 @@ export function addressOf(name: string): string {
 }
 
 // Names have no underscore. The id is not to be guessed, and never used for another picture.
-function fileName(id: string, width: number, kind: catalogHttp.PictureKind): string {
+export function fileName(id: string, { width, kind }: Pick<PictureFile, 'width' | 'kind'>): string {
   return `${id.replace('_', '-')}-${width}.${kind}`;
 }
 

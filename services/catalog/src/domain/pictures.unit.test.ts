@@ -2,11 +2,9 @@ import { newId } from '@storefront/contracts';
 import { expect, it } from 'vitest';
 import {
   addressOf,
-  checkSize,
   filesOf,
   movedUploads,
   newImage,
-  sizesOf,
   unknownUploads,
   uploadAt,
   withoutPicture,
@@ -17,24 +15,6 @@ import {
 const now = new Date('2026-11-21T09:30:00.000Z');
 const upload = (id = newId('img')) => newImage({ id, kind: 'jpg', sizes: [{ width: 320, height: 240 }] }, 'A mug');
 const elsewhere = { url: 'https://images.example.com/mug.jpg', alt: '' };
-
-it.each([
-  ['a wide one', [4000, 2000], ['320x160', '800x400', '1600x800']],
-  ['a tall one, whose height is limited too', [1000, 2000], ['240x480', '600x1200', '1000x2000']],
-  ['one that is very tall', [100, 16_000], ['3x480', '8x1200', '15x2400']],
-  ['a narrow strip', [16_000, 1], ['320x1', '800x1', '1600x1']],
-  ['a small one, which is never enlarged', [500, 400], ['320x256', '500x400']],
-  ['one of exactly the smallest width', [320, 10], ['320x10']],
-  ['one pixel', [1, 1], ['1x1']],
-] as const)('stores %s in its sizes', (_what, [width, height], sizes) => {
-  expect(sizesOf({ width, height }).map((each) => `${each.width}x${each.height}`)).toEqual(sizes);
-});
-
-it('takes 50 million pixels, and 16,000 on each side', () => {
-  expect(() => checkSize({ width: 10_000, height: 5000 })).not.toThrow();
-  expect(() => checkSize({ width: 10_000, height: 5001 })).toThrow('10000 × 5001');
-  expect(() => checkSize({ width: 16_001, height: 1 })).toThrow('16001 × 1');
-});
 
 it('names files after the picture, its width and its kind, and knows the picture of each address again', () => {
   const id = newId('img');

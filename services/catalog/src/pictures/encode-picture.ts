@@ -1,119 +1,121 @@
-import { catalogErrors, commonErrors, type catalogHttp } from '@storefront/contracts';
-import type { Sharp } from 'sharp';
-import { checkSize, pictureLimits, sizesOf, type Size } from '../domain/pictures.ts';
-import { createDecodingRoom } from './decoding-room.ts';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { extname } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { catalogErrors, commonErrors } from '@storefront/contracts';
+import type { Logger } from 'pino';
+import { megapixels } from '../domain/picture-sizes.ts';
+import type { Decoded } from './decoding.ts';
 
-type SharpModule = typeof import('sharp');
-
-/** A picture that was checked, in the sizes in which it is stored. */
-export interface EncodedPicture {
-  readonly kind: catalogHttp.PictureKind;
-  readonly sizes: readonly Size[];
-  /** Encodes one size. */
-  encode(size: Size, kind: catalogHttp.PictureKind): Promise<Buffer>;
-}
+/** A picture in the sizes in which it is stored. */
+export type EncodedPicture = Extract<Decoded, { readonly files: unknown }>;
 
 /**
- * Decodes an uploaded picture, and gives it to `work`, which encodes it again. Nothing of the upload but its pixels comes
- * out: no metadata, and no bytes that are no picture. Of an animation only the first frame is decoded.
+ * Decodes an uploaded picture and encodes it again, in a process of its own. Nothing of the upload but its pixels comes
+ * out: no metadata, and no bytes that are no picture. Of an animation only the first frame is taken.
  *
- * Two pictures are decoded at once, and those with many pixels one after the other, because each one takes a thread and up
- * to 200 MB. Others wait. Throws `picture_not_supported`, `picture_unreadable`, `picture_too_large`, and `overloaded` if
- * too many wait or one takes too long. `signal` ends the wait.
+ * One picture is decoded after the other. Throws `picture_not_supported`, `picture_unreadable` and `picture_too_large`, and
+ * `overloaded` if too many wait, one waits too long, or one takes too long. `signal` ends the wait and the work.
  */
-export type EncodePicture = <Result>(
-  bytes: Buffer,
-  signal: AbortSignal,
-  work: (picture: EncodedPicture) => Promise<Result>,
-) => Promise<Result>;
+export type EncodePicture = (bytes: Buffer, signal: AbortSignal) => Promise<EncodedPicture>;
 
-const kinds: Readonly<Record<string, catalogHttp.PictureKind>> = {
-  png: 'png',
-  jpeg: 'jpg',
-  webp: 'webp',
-  avif: 'avif',
-};
+interface Options {
+  readonly logger: Pick<Logger, 'warn'>;
+  /** The program that decodes. */
+  readonly program?: string;
+  /** How many milliseconds a picture may wait, and how many it may take. */
+  readonly waitMs?: number;
+  readonly decodeMs?: number;
+}
 
-// The only decoders of libvips that a picture may reach. SVG, PDF, GIF, TIFF and all others are unknown to it.
-const decoders = ['PngBuffer', 'JpegBuffer', 'WebpBuffer', 'HeifBuffer'].map((name) => `VipsForeignLoad${name}`);
+const maxWaiting = 12;
+const ownProgram = fileURLToPath(new URL(`decoding${extname(import.meta.url)}`, import.meta.url));
 
-const secondsPerPicture = 20;
+/** What a picture may wait and take is together less than the gateway waits (`takesMs` of the operation). */
+export function createPictureEncoder({
+  logger,
+  program = ownProgram,
+  waitMs = 10_000,
+  decodeMs = 15_000,
+}: Options): EncodePicture {
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
 
-export function createPictureEncoder(): EncodePicture {
-  let loaded: Promise<SharpModule['default']> | undefined;
-  const room = createDecodingRoom();
-
-  // Loaded with the first upload: most instances never need its 20 MB.
-  function load(): Promise<SharpModule['default']> {
-    loaded ??= import('sharp').then(({ default: sharp }) => {
-      sharp.cache(false);
-      sharp.concurrency(1);
-      sharp.block({ operation: ['VipsForeignLoad'] });
-      sharp.unblock({ operation: decoders });
-      return sharp;
-    });
-    return loaded;
+  /** Waits until the pictures before are done. The returned function lets the next one in. */
+  async function enter(signal: AbortSignal): Promise<() => void> {
+    if (waiting >= maxWaiting) throw commonErrors.overloaded();
+    const before = last;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    last = Promise.all([before, promise]);
+    waiting += 1;
+    const ended = new AbortController();
+    try {
+      await Promise.race([
+        before,
+        wait(waitMs, undefined, { signal: AbortSignal.any([signal, ended.signal]) }).then(tooLong),
+      ]);
+      return resolve;
+    } catch {
+      resolve();
+      throw commonErrors.overloaded();
+    } finally {
+      ended.abort();
+      waiting -= 1;
+    }
   }
 
-  return async (bytes, signal, work) => {
-    const sharp = await load();
-    const { kind, size, pixels } = await inspect(sharp, bytes);
-    return room(pixels, signal, async () => {
-      const deadline = performance.now() + secondsPerPicture * 1000;
-      const within = (image: Sharp) =>
-        image.timeout({ seconds: Math.max(1, Math.ceil((deadline - performance.now()) / 1000)) });
-      const sizes = sizesOf(size);
-      const largest = sizes.at(-1) ?? size;
-      const input = sharp(bytes, { failOn: 'error', limitInputPixels: pictureLimits.pixels, sequentialRead: true });
-      const decoded = await readable(
-        within(input.autoOrient().resize({ ...largest, fit: 'fill' }))
-          .toColourspace('srgb')
-          .raw()
-          .toBuffer({ resolveWithObject: true }),
-      );
-      const { width, height, channels } = decoded.info;
-      return work({
-        kind,
-        sizes,
-        encode: (to, as) => {
-          const image = sharp(decoded.data, { raw: { width, height, channels } }).resize({ ...to, fit: 'fill' });
-          return readable(within(formats[as](image)).toBuffer());
-        },
-      });
+  /** Lets a new process decode the picture. It gets no secret: neither the environment nor the options of this process. */
+  async function decodeAlone(bytes: Buffer, signal: AbortSignal): Promise<Decoded> {
+    if (signal.aborted) throw commonErrors.overloaded();
+    const child = fork(program, {
+      env: { MALLOC_ARENA_MAX: '2' },
+      execArgv: ['--max-old-space-size=64'],
+      serialization: 'advanced',
+      stdio: ['pipe', 'ignore', 'ignore', 'ipc'],
     });
+    const ended = once(child, 'close');
+    const kill = () => child.kill('SIGKILL');
+    const timer = setTimeout(kill, decodeMs);
+    signal.addEventListener('abort', kill);
+    try {
+      // A process that was killed does not read all of it.
+      child.stdin?.on('error', () => undefined).end(bytes);
+      const answered = once(child, 'message').then(([decoded]) => decoded as Decoded);
+      const decoded = await Promise.race([answered, ended.then(() => null)]);
+      if (decoded) return decoded;
+      if (signal.aborted || child.killed) throw commonErrors.overloaded();
+      logger.warn(
+        { exitCode: child.exitCode, killedBy: child.signalCode },
+        'a picture has ended the process that decodes it',
+      );
+      return { refused: 'unreadable' };
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', kill);
+      kill();
+      await ended;
+    }
+  }
+
+  return async (bytes, signal) => {
+    const leave = await enter(signal);
+    try {
+      return pictureOf(await decodeAlone(bytes, signal));
+    } finally {
+      leave();
+    }
   };
 }
 
-const formats: Readonly<Record<catalogHttp.PictureKind, (image: Sharp) => Sharp>> = {
-  png: (image) => image.png(),
-  jpg: (image) => image.jpeg({ quality: 82 }),
-  webp: (image) => image.webp({ quality: 80 }),
-  avif: (image) => image.avif({ quality: 55, effort: 2 }),
-};
-
-/** Reads the head of a picture only: nothing is decoded. */
-async function inspect(
-  sharp: SharpModule['default'],
-  bytes: Buffer,
-): Promise<{ kind: catalogHttp.PictureKind; size: Size; pixels: number }> {
-  if (bytes.length === 0) throw catalogErrors.pictureNotSupported();
-  // The limit of pixels is checked below, where the refusal can say what the picture has.
-  const head = await sharp(bytes, { limitInputPixels: false })
-    .metadata()
-    .catch(() => null);
-  const format = head?.format === 'heif' && head.compression === 'av1' ? 'avif' : head?.format;
-  const kind = format === undefined ? undefined : kinds[format];
-  if (head === null || kind === undefined) throw catalogErrors.pictureNotSupported();
-  const { width, height, autoOrient } = head;
-  checkSize({ width, height });
-  return { kind, size: { width: autoOrient.width, height: autoOrient.height }, pixels: width * height };
+function tooLong(): never {
+  throw commonErrors.overloaded();
 }
 
-async function readable<Result>(work: Promise<Result>): Promise<Result> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof Error && error.message.includes('timeout')) throw commonErrors.overloaded();
-    throw catalogErrors.pictureUnreadable();
-  }
+function pictureOf(decoded: Decoded): EncodedPicture {
+  if (!('refused' in decoded)) return decoded;
+  if (decoded.refused === 'not-supported') throw catalogErrors.pictureNotSupported();
+  if (decoded.refused === 'unreadable') throw catalogErrors.pictureUnreadable();
+  const { kind, size } = decoded;
+  throw catalogErrors.pictureTooLarge(size.width, size.height, megapixels[kind]);
 }

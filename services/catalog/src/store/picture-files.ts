@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** The files of uploaded pictures. A file never changes. */
 export interface PictureFiles {
   /** Stores a file. Repeated with the same bytes, it changes nothing. */
-  put(name: string, bytes: Buffer): Promise<void>;
+  put(name: string, bytes: Uint8Array): Promise<void>;
   /** Returns null where there is no such file. */
   read(name: string): Promise<Buffer | null>;
   /** Deletes files. Those that are not there are left out. */

@@ -1,0 +1,10 @@
+// In place of the program that decodes pictures: does what its standard input says.
+import { text } from 'node:stream/consumers';
+
+const doing: Readonly<Record<string, () => void>> = {
+  answer: () => process.send?.({ refused: 'not-supported' }),
+  crash: () => process.abort(),
+  environment: () => process.send?.({ refused: process.env['SECRET_OF_THE_SERVICE'] ? 'unreadable' : 'not-supported' }),
+  hang: () => setInterval(() => undefined, 1000),
+};
+doing[await text(process.stdin)]?.();
