@@ -161,6 +161,9 @@ describe('a service of the same process', () => {
     expect(await code('/silent')).toBe('UND_ERR_HEADERS_TIMEOUT');
     expect(await code('/broken')).toBe('UND_ERR_SOCKET');
     const { local: patient, seen } = await reach();
+    const hasty = patient.request({ method: 'GET', path: '/silent', headers: [], headersTimeout: 50 });
+    await expect(hasty).rejects.toMatchObject({ code: 'UND_ERR_HEADERS_TIMEOUT' });
+    seen.length = 0;
     const cutOff = patient.request({ method: 'GET', path: '/silent', headers: [] });
     await eventually(() => seen.includes('asked'), 'the request to arrive');
     await patient.destroy();

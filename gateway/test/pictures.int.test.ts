@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { catalogHttp, newId } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
 import type { FastifyInstance } from 'fastify';
@@ -8,6 +9,7 @@ import { someone, startFakeIdentity, type FakeIdentity } from './support/fake-id
 import { startGateway } from './support/gateway.ts';
 
 const { maxPictureBytes } = catalogHttp;
+const upstreamTimeoutMs = 300;
 const path = `/v1/products/${newId('prod')}/images`;
 let catalog: FakeIdentity;
 let gateway: Awaited<ReturnType<typeof startGateway>>;
@@ -20,7 +22,8 @@ function routes(app: FastifyInstance): void {
   app.addContentTypeParser(/^image\//, { parseAs: 'buffer', bodyLimit: maxPictureBytes }, (_request, body, done) =>
     done(null, body),
   );
-  app.post<{ Body: Buffer | undefined }>('/v1/products/:id/images', (request, reply) => {
+  app.post<{ Body: Buffer | undefined }>('/v1/products/:id/images', async (request, reply) => {
+    if (String(request.body) === 'slow') await wait(upstreamTimeoutMs * 3);
     reached.push({ bytes: request.body ?? Buffer.alloc(0), type: request.headers['content-type'] });
     return reply.code(201).send({ bytes: request.body?.length ?? 0 });
   });
@@ -29,7 +32,10 @@ function routes(app: FastifyInstance): void {
 beforeAll(async () => {
   catalog = await startFakeIdentity(routes);
   const fake = createFakeBus();
-  gateway = await startGateway(catalog, fake, { UPSTREAM_CATALOG: catalog.url });
+  gateway = await startGateway(catalog, fake, {
+    UPSTREAM_CATALOG: catalog.url,
+    UPSTREAM_TIMEOUT_MS: String(upstreamTimeoutMs),
+  });
   fake.keepFresh();
   await eventually(async () => (await fetch(`${gateway.url}/readyz`)).status === 200, 'the gateway to be ready');
   staff = await catalog.sign(someone({ role: 'catalog' }));
@@ -79,6 +85,10 @@ it('passes on a picture of 20 MiB byte for byte, and none that is larger', async
   expect(reached.map(({ bytes, type }) => [bytes.equals(picture), type])).toEqual([[true, 'image/png']]);
   expect((await send(Buffer.concat([picture, Buffer.from('x')]))).status).toBe(413);
   expect(reached).toHaveLength(1);
+});
+
+it('waits for a picture that takes its service longer than other requests may', async () => {
+  expect((await send(Buffer.from('slow'))).status).toBe(201);
 });
 
 it('takes pictures as such, and for no other operation', async () => {

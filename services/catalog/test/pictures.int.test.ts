@@ -71,7 +71,9 @@ describe('an upload', () => {
   it('becomes the last picture of the product, upright, in three widths, without what the file says of itself', async () => {
     const { id } = await catalog.product({ images: [{ url: 'https://images.example.com/mug.jpg', alt: '' }] });
     const sent = await toBuffer(
+      // Its left half is red, and is the upper half when it is shown.
       plain(2000, 1000)
+        .composite([{ input: await one(1000, 1000, '#f00').png().toBuffer(), left: 0, top: 0 }])
         .withExif({
           IFD0: { ImageDescription: 'a-secret-place' },
           IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' },
@@ -107,6 +109,9 @@ describe('an upload', () => {
       const { format, width, height, exif, xmp, icc, iptc, orientation } = await sharp(bytes).metadata();
       expect([`image/${format}`, width, height]).toEqual([size.type, size.width, size.height]);
       expect([exif, xmp, icc, iptc, orientation]).toEqual([undefined, undefined, undefined, undefined, undefined]);
+      const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
+      const redAt = (row: number) => data[(row * info.width + Math.floor(info.width / 2)) * info.channels] ?? 0;
+      expect([redAt(9) > 200, redAt(info.height - 9) > 200]).toEqual([true, false]);
     }
     const product = await productOf(id);
     expect(product.images).toEqual([{ url: 'https://images.example.com/mug.jpg', alt: '' }, body]);
