@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
 import { eventually } from '@storefront/testing';
 import { fastify, type FastifyInstance } from 'fastify';
 import { Pool, type Dispatcher } from 'undici';
@@ -162,7 +163,7 @@ describe('a service of the same process', () => {
     expect(await code('/broken')).toBe('UND_ERR_SOCKET');
     const { local: patient, seen } = await reach();
     const hasty = patient.request({ method: 'GET', path: '/silent', headers: [], headersTimeout: 50 });
-    await expect(hasty).rejects.toMatchObject({ code: 'UND_ERR_HEADERS_TIMEOUT' });
+    await expect(Promise.race([hasty, wait(10_000)])).rejects.toMatchObject({ code: 'UND_ERR_HEADERS_TIMEOUT' });
     seen.length = 0;
     const cutOff = patient.request({ method: 'GET', path: '/silent', headers: [] });
     await eventually(() => seen.includes('asked'), 'the request to arrive');

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { memoryLogger } from '@storefront/testing';
 import { expect, it } from 'vitest';
@@ -50,12 +51,26 @@ it('ends a process that takes too long, and one whose client left', async () => 
   await expect(slow.encode('answer')).rejects.toMatchObject({ code: 'picture_not_supported' });
 });
 
-it('decodes one after the other, and refuses who would wait too long or behind twelve others', async () => {
-  const { encode } = encoder({ waitMs: 200, decodeMs: 1000 });
-  const first = encode('hang');
-  const waiting = Array.from({ length: 12 }, () => encode('answer'));
+it('decodes one after the other, and refuses at once who would wait behind twelve others', async () => {
+  const { encode } = encoder({ waitMs: 60_000 });
+  const client = new AbortController();
+  const first = encode('hang', client.signal);
+  // It does not wait any more.
+  await wait(0);
+  const waiting = Promise.allSettled(Array.from({ length: 12 }, () => encode('answer')));
+  const refused = encode('answer').catch((error: unknown) => (error as { code: string }).code);
+  await expect(Promise.race([refused, wait(10_000)])).resolves.toBe('overloaded');
+  client.abort();
+  await expect(first).rejects.toMatchObject({ code: 'overloaded' });
+  for (const outcome of await waiting) expect(outcome).toMatchObject({ reason: { code: 'picture_not_supported' } });
+});
+
+it('refuses who has waited too long', async () => {
+  const { encode } = encoder({ waitMs: 100 });
+  const client = new AbortController();
+  const first = encode('hang', client.signal).catch((error: unknown) => error);
   await expect(encode('answer')).rejects.toMatchObject({ code: 'overloaded' });
-  const outcomes = await Promise.allSettled([first, ...waiting]);
-  for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: { code: 'overloaded' } });
+  client.abort();
+  await first;
   await expect(encode('answer')).rejects.toMatchObject({ code: 'picture_not_supported' });
 });
