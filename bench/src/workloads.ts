@@ -62,6 +62,12 @@ export const workloads: readonly Workload[] = [
     requests: () => [get('catalog', '/v1/products?limit=20')],
     bareRequests: () => [bareGet('/products')],
   },
+  {
+    name: 'search',
+    what: 'search for 20 products with facets',
+    requests: () => [get('catalog', '/v1/products?limit=20&q=mug&count=true&facets=category,price,inStock')],
+    bareRequests: () => [bareGet('/products')],
+  },
 ];
 
 function get(service: ServiceRequest['service'], path: string): ServiceRequest {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { catalogHttp } from '@storefront/contracts';
 import { z } from 'zod';
 
 const file = new URL('../demo/shop.json', import.meta.url);
@@ -27,6 +28,7 @@ const shopSchema = z.strictObject({
       /** The price for trade accounts in euro cents. */
       tradePrice: z.int(),
       stock: z.int(),
+      attributes: catalogHttp.attributes,
       description: z.string(),
     }),
   ),

@@ -61,7 +61,7 @@ export function bareRoutes(app: FastifyInstance, databaseOf: (service: string) =
   );
   app.get('/products', () =>
     products
-      .find({ status: 'active' }, { projection: { outbox: 0, words: 0 }, hint: 'status_newest' })
+      .find({ status: 'active' }, { projection: { outbox: 0 }, hint: 'status_newest' })
       .sort({ createdAt: -1, _id: -1 })
       .limit(21)
       .toArray(),

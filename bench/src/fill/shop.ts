@@ -9,6 +9,8 @@ const filledCategories = 50;
 export const filledCategory = categoryId(0);
 /** Two words that are in the names of a fiftieth of all products. */
 export const searchedWords = `${colours[0]} ${kinds[0]}`;
+/** What a page of a shop asks for beside its products. */
+export const shownCounts = 'count=true&facets=category,price,inStock,attr.colour,attr.maker';
 /** The query for a range of prices that has this share of all products. */
 export function pricesOf(share: number): string {
   return `minPrice=${prices / 2}&maxPrice=${prices / 2 + prices * share - 1}`;
@@ -53,7 +55,7 @@ export async function addShop(
       name: `${words.join(' ')} ${at}`,
       nameKey: `${words.join(' ')} ${at}`,
       slug: `grown-${at}`,
-      words: [...words, String(at)],
+      attributes: { colour: words[0] ?? '', size: at % 12, organic: at % 2 === 0, maker: `Maker ${at % 200}` },
       categoryIds: [categoryId(at % filledCategories)],
       images: [],
       price: { amount, currency: 'EUR' },

@@ -15,15 +15,17 @@ const plainPatterns: ReadonlySet<string> = new Set([...idPatterns, http.currency
 export const serializerCompiler: FastifySerializerCompiler<z.ZodType> = ({ schema }) => {
   const described = z.toJSONSchema(schema, { target: 'draft-7', io: 'output', unrepresentable: 'any' });
   // The branches of a union are told apart by Ajv, which does not know the writer's own format.
-  const stringify = fastJsonStringify(forWriting(described) as object, { ajv: { formats: { unsafe: true } } });
+  const stringify = fastJsonStringify(forWriting(described, typesOf(described as JsonSchema)) as object, {
+    ajv: { formats: { unsafe: true } },
+  });
   return (value) => stringify(value as object);
 };
 
 // Keywords that are only for validation are removed. `X or null` becomes a nullable X, because otherwise each value
 // would be validated against both branches. Ids and currencies are written without looking for characters to escape:
 // that search took half the time of an answer with hundreds of them.
-function forWriting(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(forWriting);
+function forWriting(schema: unknown, types: ReadonlyMap<unknown, unknown>): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => forWriting(each, types));
   if (schema === null || typeof schema !== 'object') return schema;
   const {
     format: _format,
@@ -43,10 +45,12 @@ function forWriting(schema: unknown): unknown {
     const isNull = (branch: JsonSchema) => branch.type === 'null';
     const value = branches.find((branch) => !isNull(branch));
     if (value && branches.some(isNull)) {
-      const written = forWriting(value) as JsonSchema;
+      const written = forWriting(value, types) as JsonSchema;
       // For Ajv, which tells the branches of a union apart, null is none of the values where it is not listed.
       const listed = Array.isArray(written.enum) ? { enum: [...(written.enum as unknown[]), null] } : {};
-      return { ...written, ...listed, nullable: true };
+      // Ajv also wants a type beside `nullable`, which a schema with a name has elsewhere.
+      const named = types.has(written.$ref) ? { type: types.get(written.$ref) } : {};
+      return { ...written, ...listed, ...named, nullable: true };
     }
   }
   return Object.fromEntries(
@@ -55,10 +59,18 @@ function forWriting(schema: unknown): unknown {
       if (key === 'properties' || key === 'definitions' || key === '$defs') {
         return [
           key,
-          Object.fromEntries(Object.entries(value as JsonSchema).map(([name, inner]) => [name, forWriting(inner)])),
+          Object.fromEntries(
+            Object.entries(value as JsonSchema).map(([name, inner]) => [name, forWriting(inner, types)]),
+          ),
         ];
       }
-      return [key, key === 'enum' || key === 'const' || key === 'required' ? value : forWriting(value)];
+      return [key, key === 'enum' || key === 'const' || key === 'required' ? value : forWriting(value, types)];
     }),
   );
+}
+
+/** The types of the schemas with a name, by the references to them. */
+function typesOf({ definitions = {} }: JsonSchema): ReadonlyMap<unknown, unknown> {
+  const named = Object.entries(definitions as Record<string, JsonSchema>).filter(([, { type }]) => type !== undefined);
+  return new Map(named.map(([name, { type }]) => [`#/definitions/${name}`, type]));
 }

@@ -2,6 +2,7 @@ export { openAuditNotes, type AuditNotes } from './audit-notes.ts';
 export { batch } from './batch.ts';
 export { batchReads, batchReadsOfMany } from './batch-reads.ts';
 export { defineBudgets, openBudgets, type Budgets } from './budgets.ts';
+export { FeedLostError, openChangeFeed, type ChangedDocument, type ChangeFeed } from './change-feed.ts';
 export { checkStoredDocuments } from './check-documents.ts';
 export { collectionOf, countByIndex, openCollections, type Collection, type Filter } from './collections.ts';
 export { checkDatabase, openDatabase, type Database } from './database.ts';

@@ -1,4 +1,5 @@
 import { catalogOperations } from '@storefront/contracts';
+import { openChangeFeed } from '@storefront/mongo';
 import { defineService, type Overrides, type Running } from '@storefront/process';
 import { openResources, serve, type Resources } from '@storefront/service';
 import { bucketOf, configSchema, type CatalogConfig } from './config.ts';
@@ -15,6 +16,7 @@ import { definitions, openStore } from './store/collections.ts';
 import { afterFormer, openPictureFiles, type PictureFiles } from './store/picture-files.ts';
 import { createProductReads } from './store/product-reads.ts';
 import { openUploadCounts } from './store/upload-counts.ts';
+import { noChanges, notingWrites, openProductSearch, searchedCollections } from './store/product-search.ts';
 
 /** Categories, products and stock. The service publishes an event for every change and handles no events itself. */
 export const service = defineService({ name: 'catalog', config: configSchema, collections: definitions, start });
@@ -22,13 +24,17 @@ export const service = defineService({ name: 'catalog', config: configSchema, co
 async function start(config: CatalogConfig, overrides: Overrides): Promise<Running> {
   await using resources = await openResources('catalog', config, overrides);
   const { now, cursors, logger } = resources;
-  const store = await openStore(resources);
+  const changed = noChanges();
+  const store = await openStore({ ...resources, relay: notingWrites(resources.relay, changed) });
+  const feed = openChangeFeed(resources.database, searchedCollections);
+  const productSearch = await openProductSearch(store, { changed, feed, logger });
+  resources.opened.defer(() => productSearch.close());
   const categoryReads = createCategoryReads(store);
   const parts = {
     ...store,
     tree: createCategoryTree(store),
     categoryReads,
-    productReads: createProductReads(store, categoryReads),
+    productReads: createProductReads(store, categoryReads, productSearch),
     cursors,
     now,
     currency: config.CURRENCY,

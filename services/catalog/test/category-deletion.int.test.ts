@@ -158,7 +158,7 @@ describe('deleting a category with something in it', () => {
         nameKey: `many ${index}`,
         slug: `many-${index}`,
         description: null,
-        words: [],
+        attributes: {},
         images: [],
         categoryIds: [from.id],
         price: { amount: 1, currency: 'EUR' },

@@ -18,6 +18,7 @@ describe('creating a product', () => {
       sku: 'TEA-01',
       name: 'Sencha Superior',
       description: 'Spring harvest.\nSteamed.',
+      attributes: { colour: 'green', grams: 100.5, loose: true },
       categoryIds: [category.id],
       images: [{ url: '/v1/products/images/sencha.svg', alt: 'A tin of tea' }, { url: 'https://img.example/2.png' }],
       price: eur(1290),

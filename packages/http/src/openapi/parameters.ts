@@ -29,14 +29,45 @@ export function parametersOf(
 }
 
 function fieldsOf(schema: JsonSchema = {}): object[] {
-  const { properties = {}, required = [] } = schema as {
+  const {
+    properties = {},
+    required = [],
+    additionalProperties,
+  } = schema as {
     properties?: Record<string, JsonSchema>;
     required?: readonly string[];
+    additionalProperties?: JsonSchema | boolean;
   };
-  return Object.entries(properties).map(([name, { description, ...rest }]) => ({
+  const fields = Object.entries(properties).map(([name, { description, ...rest }]) => ({
     name,
     required: required.includes(name),
     ...(description === undefined ? {} : { description }),
     schema: rest,
   }));
+  return typeof additionalProperties === 'object' ? [...fields, fieldsByPattern(additionalProperties)] : fields;
+}
+
+/** Fields of a query that share a pattern of names: an object of which each property is a field of its own. */
+function fieldsByPattern(schema: JsonSchema): object {
+  const {
+    description,
+    fields,
+    examples: _examples,
+    ...value
+  } = schema as JsonSchema & {
+    readonly fields: { readonly name: string; readonly pattern: string; readonly most: number };
+  };
+  return {
+    name: fields.name,
+    required: false,
+    ...(description === undefined ? {} : { description }),
+    style: 'form',
+    explode: true,
+    schema: {
+      type: 'object',
+      propertyNames: { pattern: fields.pattern },
+      additionalProperties: value,
+      maxProperties: fields.most,
+    },
+  };
 }

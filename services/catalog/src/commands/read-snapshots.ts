@@ -33,11 +33,9 @@ export async function readSnapshots(needs: Needs, id: string | undefined, limit:
   );
   const left = limit - snapshots.length;
   if (left > 0) {
-    const livingProducts = await products.find(next.filter, { order: next.order, limit: left, without: ['words'] });
+    const livingProducts = await products.find(next.filter, { order: next.order, limit: left });
     const ofProducts = inOrder(
-      livingProducts.map(({ state, version: sequence }) => {
-        return { fact: productSnapshot({ ...state, words: [] }), sequence };
-      }),
+      livingProducts.map(({ state, version: sequence }) => ({ fact: productSnapshot(state), sequence })),
       (await deletedProducts.after(id, left)).map(({ id: subject, sequence, facts }) => {
         return { fact: fact(catalogEvents.productSnapshot, subject, { ...facts, deleted: true }), sequence };
       }),

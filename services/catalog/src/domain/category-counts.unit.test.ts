@@ -8,6 +8,7 @@ const product = newProduct(
     name: 'Mug',
     description: null,
     categoryIds: ['cat_a', 'cat_b'],
+    attributes: {},
     images: [],
     price: { amount: 1, currency: 'EUR' },
     tradePrice: null,

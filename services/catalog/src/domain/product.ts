@@ -18,7 +18,6 @@ import {
 import { z } from 'zod';
 import { productImage, withUploads } from './pictures.ts';
 import { withStockKey } from './stock-keys.ts';
-import { wordsOfProduct } from './words.ts';
 
 export const productState = z.object({
   id: z.string(),
@@ -28,9 +27,8 @@ export const productState = z.object({
   nameKey: z.string(),
   slug: z.string(),
   description: z.string().nullable(),
-  /** The words by which a search finds the product. */
-  words: z.array(z.string()),
   categoryIds: z.array(z.string()),
+  attributes: catalogHttp.knownAttributes,
   images: z.array(productImage),
   price: http.money,
   tradePrice: http.money.nullable(),
@@ -58,19 +56,15 @@ export function newProduct(
   input: catalogHttp.ProductCreation,
   { id, slug, now }: { id: string; slug: string; now: Date },
 ): Product {
-  return { ...input, id, slug, ...searchFields(input), stockKeys: [], createdAt: now, updatedAt: now };
+  return { ...input, id, slug, nameKey: searchForm(input.name), stockKeys: [], createdAt: now, updatedAt: now };
 }
 
 /** The product with the fields of the input; the same object if nothing differs. */
 export function withChange(product: Product, input: catalogHttp.ProductChange, now: Date): Product {
   const { images } = input;
   const next: Product = { ...product, ...input, ...(images && { images: withUploads(product.images, images) }) };
-  const complete = { ...next, ...searchFields(next) };
+  const complete = { ...next, nameKey: searchForm(next.name) };
   return isDeepStrictEqual(complete, product) ? product : { ...complete, updatedAt: now };
-}
-
-function searchFields(product: Pick<Product, 'name' | 'sku' | 'description'>): Pick<Product, 'nameKey' | 'words'> {
-  return { nameKey: searchForm(product.name), words: wordsOfProduct(product) };
 }
 
 /**

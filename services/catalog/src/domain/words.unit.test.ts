@@ -1,32 +1,64 @@
 import * as fc from 'fast-check';
 import { stemmer } from 'stemmer';
 import { describe, expect, it } from 'vitest';
-import { wordsOfProduct, wordsOfQuery } from './words.ts';
+import { stemOf, wordsOfProduct, wordsOfQuery, wordsOfText } from './words.ts';
 
-const product = (name: string, description: string | null = null) => ({ name, sku: 'S-1', description });
+const texts = (name: string, description: string | null = null) => ({ name, skus: ['S-1'], texts: [], description });
 
 const isFound = (query: string, name: string) => {
   const words = wordsOfQuery(query);
-  return words.length > 0 && words.every((word) => wordsOfProduct(product(name)).includes(word));
+  const stems = new Set(wordsOfProduct(texts(name)).name.map(stemOf));
+  return words.length > 0 && words.every(({ stem }) => stems.has(stem));
 };
 
 describe('the words of a product', () => {
-  it('are folded, cut to their stem, and each there once', () => {
-    const words = wordsOfProduct({ name: 'Mugs & mug', sku: 'MUG-1', description: 'CAFÉ crème' });
-    expect(words).toEqual(['mug', '1', 'cafe', 'creme']);
+  it('are folded, and each there once in a list', () => {
+    const product = {
+      name: 'Mugs & mug',
+      skus: ['MUG-1', 'MUG-2'],
+      texts: ['Deep blue', 'blue'],
+      description: 'CAFÉ crème',
+    };
+    expect(wordsOfProduct(product)).toEqual({
+      name: ['mugs', 'mug'],
+      skus: ['mug', '1', '2'],
+      texts: ['deep', 'blue'],
+      description: ['cafe', 'creme'],
+    });
     expect(wordsOfQuery('$where .* ()')).toEqual(wordsOfQuery('where'));
     expect(wordsOfQuery('...')).toEqual([]);
   });
 
-  it('are all of the longest name, and the first of the description', () => {
+  it('are all of the longest name, and the first of attributes and description', () => {
     const han = (from: number, length: number) =>
       Array.from({ length }, (_, index) => String.fromCodePoint(0x4e00 + from + index)).join('');
     const name = han(0, 200);
     const description = han(1000, 5000);
-    const words = wordsOfProduct(product(name, description));
-    expect(words.length).toBe(200 + 199 + 's-1'.split('-').length + 80);
-    expect(wordsOfQuery(name).every((word) => words.includes(word))).toBe(true);
-    expect(words).toContain(description.slice(38, 40));
+    const words = wordsOfProduct({ ...texts(name, description), texts: [han(6000, 200), han(6200, 200)] });
+    expect([words.name.length, words.texts.length, words.description.length]).toEqual([200 + 199, 200, 80]);
+    expect(wordsOfQuery(name).every(({ text }) => words.name.includes(text))).toBe(true);
+    expect(words.description).toContain(description.slice(38, 40));
+  });
+
+  it('of plain text are those of any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme-ascii' }), (text) => {
+        expect(wordsOfText(text)).toEqual(wordsOfText(`${text} ж`).filter((word) => word !== 'ж'));
+      }),
+    );
+  });
+});
+
+describe('a word of a query', () => {
+  it.each([
+    ['mug', true, false],
+    ['coffee', true, true],
+    ['12345', true, false],
+    ['μπλε', true, false],
+    ['φλιτζάνι', true, true],
+    ['茶杯', false, false],
+  ])('%s: finds longer words %s, and words with a wrong letter %s', (query, findsLonger, findsTypos) => {
+    expect(wordsOfQuery(query)).toMatchObject([{ findsLonger, findsTypos }]);
   });
 });
 

@@ -16,7 +16,7 @@ import { currencyErrors, type Product } from '../domain/product.ts';
 import { listedStatuses, seesProduct, viewerOf } from '../domain/visibility.ts';
 import type { CategoryTree } from '../store/category-tree.ts';
 import type { Store } from '../store/collections.ts';
-import type { ProductReads } from '../store/product-reads.ts';
+import type { ProductPage, ProductReads } from '../store/product-reads.ts';
 import { showProduct } from './show-product.ts';
 
 type ProductOperation =
@@ -49,13 +49,20 @@ export function productHandlers(
       const { query } = request;
       const viewer = viewerOf(request);
       const statuses = listedStatuses(viewer, query.status);
-      return pages(JSON.stringify([viewer, query]), () =>
-        cursors.page(
+      const viewing = { statuses, onlyVisible: viewer !== 'staff' };
+      return pages(JSON.stringify([viewer, query]), async () => {
+        const counted: Pick<ProductPage, 'count' | 'facets'> = {};
+        const page = await cursors.page(
           { list: 'products', owner: '', query },
-          (slice) => productReads.page(query, statuses, slice),
+          async (slice) => {
+            const { count, facets, ...found } = await productReads.page(query, viewing, slice);
+            Object.assign(counted, { count, facets });
+            return found;
+          },
           (product) => showProduct(product, viewer, apiUrl),
-        ),
-      );
+        );
+        return { ...page, ...counted };
+      });
     },
 
     async getProduct(request, reply) {

@@ -15,6 +15,7 @@ export function showProduct(product: ListedProduct, viewer: Viewer, apiUrl: stri
     slug: product.slug,
     description: product.description,
     categoryIds: [...product.categoryIds],
+    attributes: { ...product.attributes },
     images: product.images.map((image) => showImage(image, apiUrl)),
     price: product.price,
     ...(seesTradePrices(viewer) ? { tradePrice: product.tradePrice } : {}),

@@ -9,6 +9,7 @@ const fields = {
   name: 'A',
   description: null,
   categoryIds: [],
+  attributes: {},
   images: [],
   price: eur(1000),
   tradePrice: eur(700),
@@ -33,7 +34,9 @@ describe('showing a product', () => {
     expect(
       Object.keys(showProduct(product, 'staff', apiUrl)).toSorted((one, other) => one.localeCompare(other)),
     ).toEqual(
-      'categoryIds createdAt description id images name price sku slug status stock tradePrice updatedAt'.split(' '),
+      'attributes categoryIds createdAt description id images name price sku slug status stock tradePrice updatedAt'.split(
+        ' ',
+      ),
     );
   });
 });

@@ -18,11 +18,8 @@ interface CategoryFilter {
 export interface CategoryReads {
   page(filter: CategoryFilter, slice: Slice): Promise<PageOf<ListedCategory>>;
   all(filter: CategoryFilter): Promise<ListedCategory[]>;
-  /**
-   * A category, by id or slug, and all categories below it. `products` is the sum of their numbers of products; a
-   * product in two of these categories counts twice. Null where there is no such category.
-   */
-  branch(idOrSlug: string): Promise<{ ids: readonly string[]; products: number } | null>;
+  /** The ids of a category, by id or slug, and of all categories below it; empty where there is no such category. */
+  branch(idOrSlug: string): Promise<readonly string[]>;
 }
 
 const order = { position: 1, nameKey: 1, _id: 1 } as const;
@@ -45,15 +42,11 @@ export function createCategoryReads({
 
     async branch(idOrSlug) {
       const id = idOrSlug.startsWith('cat_') ? idOrSlug : await categorySlugs.ownerOf(idOrSlug);
-      if (id === undefined) return null;
+      if (id === undefined) return [];
       const branch = await categories.collection
-        .find({ $or: [{ _id: id }, { path: id }], ...living }, { projection: { products: 1 } })
+        .find({ $or: [{ _id: id }, { path: id }], ...living }, { projection: { _id: 1 } })
         .toArray();
-      if (branch.length === 0) return null;
-      return {
-        ids: branch.map(({ _id }) => _id),
-        products: branch.reduce((sum, { products }) => sum + products, 0),
-      };
+      return branch.map(({ _id }) => _id);
     },
   };
 

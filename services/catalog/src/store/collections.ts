@@ -43,8 +43,8 @@ export const categories = defineCollection(
 );
 
 /**
- * One index for each combination of a sort order and a field to search by: status, category or word. The price at the
- * end lets MongoDB check price limits without reading the product.
+ * For lists without a search: one index for each combination of a sort order and a field to list by, status or category. For
+ * searches see `product-search.ts`.
  */
 export const products = defineCollection(
   'products',
@@ -52,15 +52,12 @@ export const products = defineCollection(
   {
     sharding: { unsharded: 'lists have many orders and no owner; a million products are a few GB' },
     indexes: {
-      status_newest: { keys: { status: 1, createdAt: -1, _id: -1, 'price.amount': 1 } },
+      status_newest: { keys: { status: 1, createdAt: -1, _id: -1 } },
       status_price: { keys: { status: 1, 'price.amount': 1, _id: 1 } },
-      status_name: { keys: { status: 1, nameKey: 1, _id: 1, 'price.amount': 1 } },
-      category_newest: { keys: { categoryIds: 1, status: 1, createdAt: -1, _id: -1, 'price.amount': 1 } },
+      status_name: { keys: { status: 1, nameKey: 1, _id: 1 } },
+      category_newest: { keys: { categoryIds: 1, status: 1, createdAt: -1, _id: -1 } },
       category_price: { keys: { categoryIds: 1, status: 1, 'price.amount': 1, _id: 1 } },
-      category_name: { keys: { categoryIds: 1, status: 1, nameKey: 1, _id: 1, 'price.amount': 1 } },
-      word_newest: { keys: { words: 1, status: 1, createdAt: -1, _id: -1, 'price.amount': 1 } },
-      word_price: { keys: { words: 1, status: 1, 'price.amount': 1, _id: 1 } },
-      word_name: { keys: { words: 1, status: 1, nameKey: 1, _id: 1, 'price.amount': 1 } },
+      category_name: { keys: { categoryIds: 1, status: 1, nameKey: 1, _id: 1 } },
     },
   },
 );

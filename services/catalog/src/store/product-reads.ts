@@ -1,21 +1,36 @@
-import { catalogFields, invalidFields, type catalogHttp, type PageOf, type Slice } from '@storefront/contracts';
-import { countByIndex, living, type Transaction } from '@storefront/mongo';
+import { catalogFields, catalogHttp, invalidFields, type PageOf, type Slice } from '@storefront/contracts';
+import type { Transaction } from '@storefront/mongo';
+import { living } from '@storefront/mongo';
+import type { IndexQuery } from '../domain/search/product-index.ts';
 import type { Product } from '../domain/product.ts';
 import { wordsOfQuery } from '../domain/words.ts';
 import type { CategoryReads } from './category-reads.ts';
 import type { Store } from './collections.ts';
-import { searchQuery } from './product-query.ts';
+import { isListed, listQuery, type ListedProducts, type ListOrder } from './product-query.ts';
+import type { ProductSearch } from './product-search.ts';
 
 /** A product as lists show it. */
-export type ListedProduct = Omit<Product, 'words' | 'stockKeys'>;
+export type ListedProduct = Omit<Product, 'stockKeys'>;
+
+/** A page of products; with the count and the facets that were asked for. */
+export interface ProductPage extends PageOf<ListedProduct> {
+  readonly count?: catalogHttp.ProductCount;
+  readonly facets?: catalogHttp.ProductFacet[];
+}
+
+type Query = Omit<catalogHttp.ProductQuery, 'cursor' | 'limit' | 'status'>;
 
 export interface ProductReads {
-  /** Throws `validation_failed` if there is no such category. */
+  /**
+   * Reads a page of a list. A list that is only by category or by ids comes from the database, all others from the
+   * search. `onlyVisible`: categories that are not visible are neither searched nor named. Throws `validation_failed` if
+   * there is no such category.
+   */
   page(
-    query: Omit<catalogHttp.ProductQuery, 'cursor' | 'limit' | 'status'>,
-    statuses: readonly catalogHttp.ProductStatus[],
+    query: Query,
+    viewing: { readonly statuses: readonly catalogHttp.ProductStatus[]; readonly onlyVisible: boolean },
     slice: Slice,
-  ): Promise<PageOf<ListedProduct>>;
+  ): Promise<ProductPage>;
   /** The ids of up to `limit` products that are in at least one of the categories. */
   idsInCategories(ids: readonly string[], limit: number, transaction: Transaction): Promise<string[]>;
   countInCategories(ids: readonly string[], transaction: Transaction): Promise<number>;
@@ -23,35 +38,31 @@ export interface ProductReads {
   countOnlyInCategories(ids: readonly string[], transaction: Transaction): Promise<number>;
 }
 
-// If at most this number of products is within the price limits, they are read by price and then sorted in memory. In
-// the order of the list, the database would go through the whole index to find so few products.
-const fewWithinPrices = 500;
+const without = ['stockKeys'] as const;
+const mostSearches = 3;
 
 export function createProductReads(
-  { database, products, productSlugs }: Pick<Store, 'database' | 'products' | 'productSlugs'>,
+  { products, productSlugs }: Pick<Store, 'products' | 'productSlugs'>,
   categoryReads: Pick<CategoryReads, 'branch'>,
+  productSearch: ProductSearch,
 ): ProductReads {
   const { collection } = products;
 
   return {
-    async page({ category, ids, q, slug, ...search }, statuses, slice) {
+    async page(query, { statuses, onlyVisible }, slice) {
+      const { q, category, slug } = query;
+      const attributes = catalogHttp.attributeFiltersOf(query);
+      const isSearch = needsSearch(query) || attributes.size > 0;
+      const list = { ids: await named(query.ids, slug), statuses, categoryIds: await inBranches(category, isSearch) };
+      const sort = query.sort ?? (q === undefined ? 'newest' : 'relevance');
+      if (!isSearch && isListed(list)) return listed({ ...list, sort: sort as ListOrder }, slice);
+      const { minPrice, maxPrice, inStock, facets = [], count: isCounted } = query;
       const words = q === undefined ? null : wordsOfQuery(q);
-      const branch = category === undefined ? null : await categoryReads.branch(category);
-      if (category !== undefined && branch === null)
-        throw invalidFields([catalogFields.unknownCategory('/category', 'query')]);
-      // The search text contains no words.
-      if (words?.length === 0) return { items: [], next: null };
-      const { filter, order, hint, withinPrices } = searchQuery({
-        ...search,
-        ids: await named(ids, slug),
-        statuses,
-        branch,
-        words,
-      });
-      const byPrice = withinPrices && (await areFew(withinPrices)) ? withinPrices.hint : null;
-      const page = { filter, order, slice, hint: byPrice ?? hint, without: ['words', 'stockKeys'] as const };
-      const { items, next } = await products.page(page);
-      return { items: items.map(({ state }) => state), next };
+      return searched(
+        { ...list, words, minPrice, maxPrice, inStock, attributes, onlyVisible, sort, facets },
+        { isCounted: isCounted === true },
+        slice,
+      );
     },
 
     async idsInCategories(ids, limit, { session }) {
@@ -70,6 +81,41 @@ export function createProductReads(
     },
   };
 
+  async function listed(list: ListedProducts, slice: Slice): Promise<ProductPage> {
+    const { items, next } = await products.page({ ...listQuery(list), slice, without });
+    return { items: items.map(({ state }) => state), next };
+  }
+
+  /**
+   * Reads the found products by their ids. Where one of them has another version than the search knows, another process has
+   * just changed it: then it is read into the index, and the search is repeated.
+   */
+  async function searched(
+    query: IndexQuery,
+    { isCounted }: { readonly isCounted: boolean },
+    slice: Slice,
+  ): Promise<ProductPage> {
+    for (let searches = 1; ; searches += 1) {
+      const { items, next, count, facets } = await productSearch.search(query, slice);
+      const ids = items.map(({ id }) => id);
+      const found = ids.length === 0 ? [] : await products.find({ _id: { $in: ids } }, { hint: '_id_', without });
+      const byId = new Map(found.map((product) => [product.state.id, product]));
+      const changed = items.filter(({ id, version }) => byId.get(id)?.version !== version);
+      if (changed.length > 0 && searches < mostSearches) {
+        productSearch.readAgain(changed.map(({ id }) => id));
+        continue;
+      }
+      const shown = ids.flatMap((id) => byId.get(id)?.state ?? []);
+      return {
+        // Whatever has changed since, nobody sees a product with a status that is not theirs to see.
+        items: shown.filter(({ status }) => query.statuses.includes(status)),
+        next,
+        ...(isCounted && { count: { value: count, exact: true } }),
+        ...(query.facets.length > 0 && { facets }),
+      };
+    }
+  }
+
   /** The ids of the products that a query names; null where it names none. */
   async function named(ids?: readonly string[], slug?: string): Promise<readonly string[] | null> {
     if (slug === undefined) return ids ?? null;
@@ -77,7 +123,22 @@ export function createProductReads(
     return owner !== undefined && (ids ?? [owner]).includes(owner) ? [owner] : [];
   }
 
-  async function areFew(counted: { filter: Record<string, unknown>; hint: string }): Promise<boolean> {
-    return (await countByIndex(database, 'products', { ...counted, limit: fewWithinPrices + 1 })) <= fewWithinPrices;
+  /** The ids of the categories, by ids or slugs, with all below them; null where none is named. */
+  async function inBranches(names: readonly string[] | undefined, isSearch: boolean): Promise<string[] | null> {
+    if (names === undefined) return null;
+    const ids = new Set<string>();
+    for (const name of names) {
+      const known = isSearch ? await productSearch.branch(name) : [];
+      const branch = known.length > 0 ? known : await categoryReads.branch(name);
+      if (branch.length === 0) throw invalidFields([catalogFields.unknownCategory('/category', 'query')]);
+      for (const id of branch) ids.add(id);
+    }
+    return [...ids];
   }
+}
+
+/** Whether a list has more than an order, a status, a category or ids, for which the database has indexes. */
+function needsSearch({ q, category = [], minPrice, maxPrice, inStock, facets, count }: Query): boolean {
+  const filters = [q, minPrice, maxPrice, inStock, facets];
+  return filters.some((filter) => filter !== undefined) || category.length > 1 || count === true;
 }

@@ -4,7 +4,9 @@ import { commonErrors } from '../../errors/common.ts';
 import { idSchema } from '../../ids.ts';
 import { created, digits, line, money, nonEmpty, page, pageQuery, text, timestamp } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
+import { attributes, knownAttributes } from './attributes.ts';
 import { mostPictures, pictureAddress, productImage } from './pictures.ts';
+import { productCount, productCounts, productFacet, productFilters, withAttributeFilters } from './product-search.ts';
 import { slug } from './slug.ts';
 
 export const productStatus = z.enum(['draft', 'active', 'archived']);
@@ -34,6 +36,7 @@ export const productFields = {
     .max(20)
     .refine((ids) => new Set(ids).size === ids.length, { error: 'must not name a category twice' })
     .meta({ description: 'The categories that it is in, each once.' }),
+  attributes,
   images: z.array(image).max(mostPictures).meta({ description: 'The first one is shown in lists.' }),
   price: money.meta({ description: "The retail price, in the shop's currency." }),
   tradePrice: money
@@ -54,6 +57,7 @@ export const productCreation = z
     slug: slug.optional().meta({ description: 'Made from the name where it is left out.' }),
     description: productFields.description.default(null),
     categoryIds: productFields.categoryIds.default([]),
+    attributes: productFields.attributes.default({}),
     images: productFields.images.default([]),
     price: productFields.price,
     tradePrice: productFields.tradePrice.default(null),
@@ -68,6 +72,7 @@ export const productCreation = z
         name: 'Blue mug',
         description: 'Holds 300 ml.',
         categoryIds: ['cat_01h455vb4pex5vsknk084sn02q'],
+        attributes: { colour: 'blue', volume_ml: 300 },
         images: [{ url: `https://images.example.com/mug.jpg`, alt: 'A blue mug' }],
         price: { amount: 1999, currency: 'EUR' },
         tradePrice: { amount: 1499, currency: 'EUR' },
@@ -80,6 +85,7 @@ export type ProductCreation = z.output<typeof productCreation>;
 export const productChange = z
   .strictObject({
     ...productFields,
+    attributes: attributes.meta({ description: 'Replaces all attributes.' }),
     stock: productFields.stock.meta({
       description:
         'The stock as counted. For goods that arrive or leave use `POST /v1/products/{id}/stock`, which adds up.',
@@ -116,6 +122,7 @@ export const product = z
     slug: z.string().meta({ examples: ['blue-mug'] }),
     description: z.string().nullable(),
     categoryIds: z.array(z.string()),
+    attributes: knownAttributes.meta({ examples: [{ colour: 'blue', volume_ml: 300 }] }),
     images: z.array(productImage),
     price: money.meta({ description: 'The retail price.' }),
     tradePrice: money.nullable().optional().meta({ description: 'Only in answers to trade accounts and staff.' }),
@@ -126,12 +133,17 @@ export const product = z
   })
   .meta({ id: 'Product' });
 export type ProductBody = z.output<typeof product>;
-export const productPage = page(product).meta({ id: 'ProductPage' });
+export const productPage = page(product)
+  .extend({
+    count: productCount.optional().meta({ description: 'How many products the list has; with `count=true`.' }),
+    facets: z.array(productFacet).optional().meta({ description: 'In the order in which `facets` names them.' }),
+  })
+  .meta({ id: 'ProductPage' });
 export type ProductPage = z.output<typeof productPage>;
 
 export const productParams = z.object({ id: idSchema('prod') });
 
-export const productSort = z.enum(['newest', 'price', '-price', 'name']);
+export const productSort = z.enum(['relevance', 'newest', 'price', '-price', 'name']);
 export type ProductSort = z.infer<typeof productSort>;
 
 const priceLimit = digits(0, 1_000_000_000_000);
@@ -139,53 +151,57 @@ const priceLimit = digits(0, 1_000_000_000_000);
 const mostIds = 100;
 const idLength = 40;
 
-export const productQuery = z
-  .strictObject({
-    ...pageQuery,
-    ids: z
-      .string()
-      .max(mostIds * idLength)
-      .transform((ids) => ids.split(','))
-      .pipe(z.array(idSchema('prod')).max(mostIds))
-      .optional()
-      .meta({
-        description: `Only these products: up to ${mostIds} ids, by commas. Those that are not there are left out.`,
-        examples: ['prod_01h455vb4pex5vsknk084sn02q,prod_01h455vb4pex5vsknk084sn02r'],
-      }),
-    slug: slug.optional().meta({ description: 'Only the product with this slug.', examples: ['blue-mug'] }),
-    category: z
-      .union([idSchema('cat'), slug])
-      .optional()
-      .meta({
-        description:
-          'The id or the slug of a category; an unknown one is 400. Products in its sub-categories are included.',
-        examples: ['loose-leaf-tea'],
-      }),
-    q: line(200)
-      .optional()
-      .meta({
-        description:
-          'Words to search for in name, SKU and the beginning of the description, whatever their case and accents. All have to ' +
-          'match. Of Chinese, Japanese and Thai, any part of a name.',
-        examples: ['blue mug'],
-      }),
-    minPrice: priceLimit
-      .optional()
-      .meta({ description: 'The lowest retail price, in minor units, included.', examples: [1000] }),
-    maxPrice: priceLimit
-      .optional()
-      .meta({ description: 'The highest retail price, in minor units, included.', examples: [2500] }),
-    sort: productSort
-      .default('newest')
-      .meta({ description: '`-price` is the highest price first.', examples: ['price'] }),
-    status: productStatus.optional().meta({
-      description: 'Only staff may name another status than `active`; without it they see all.',
-      examples: ['active'],
+const productQueryFields = z.strictObject({
+  ...pageQuery,
+  ids: z
+    .string()
+    .max(mostIds * idLength)
+    .transform((ids) => ids.split(','))
+    .pipe(z.array(idSchema('prod')).max(mostIds))
+    .optional()
+    .meta({
+      description: `Only these products: up to ${mostIds} ids, by commas. Those that are not there are left out.`,
+      examples: ['prod_01h455vb4pex5vsknk084sn02q,prod_01h455vb4pex5vsknk084sn02r'],
     }),
-  })
+  slug: slug.optional().meta({ description: 'Only the product with this slug.', examples: ['blue-mug'] }),
+  ...productFilters,
+  q: line(200)
+    .optional()
+    .meta({
+      description:
+        'Words to search for in name, SKU, names of categories, texts of attributes and the beginning of the description, whatever ' +
+        'their case and accents. All have to match, each a word, its beginning or, from five letters on, a word with one ' +
+        'letter wrong, missing, added or swapped with the next. Of Chinese, Japanese and Thai, any part of a name.',
+      examples: ['blue mug'],
+    }),
+  minPrice: priceLimit
+    .optional()
+    .meta({ description: 'The lowest retail price, in minor units, included.', examples: [1000] }),
+  maxPrice: priceLimit
+    .optional()
+    .meta({ description: 'The highest retail price, in minor units, included.', examples: [2500] }),
+  sort: productSort.optional().meta({
+    description:
+      '`relevance`, the default with `q` and only with it: whole words before beginnings before words with a wrong letter, then ' +
+      'names before SKUs, categories and attributes before descriptions, then the newest. Without `q` the newest are first. ' +
+      '`-price` is the highest price first.',
+    examples: ['price'],
+  }),
+  status: productStatus.optional().meta({
+    description: 'Only staff may name another status than `active`; without it they see all.',
+    examples: ['active'],
+  }),
+  ...productCounts,
+});
+
+export const productQuery = withAttributeFilters(productQueryFields)
   .refine(({ minPrice, maxPrice }) => minPrice === undefined || maxPrice === undefined || minPrice <= maxPrice, {
     path: ['maxPrice'],
     error: 'must not be below minPrice',
+  })
+  .refine(({ q, sort }) => q !== undefined || sort !== 'relevance', {
+    path: ['sort'],
+    error: 'must not be relevance without q',
   });
 export type ProductQuery = z.output<typeof productQuery>;
 
@@ -203,7 +219,9 @@ export const productOperations = operationsOf(
     publicSeconds: 30,
     tags,
     summary: 'List and search products',
-    description: 'Only trade accounts and staff see trade prices.',
+    description:
+      'Only trade accounts and staff see trade prices. Filters, counts and the order by price use the retail price. Another ' +
+      'instance of the service may search, filter and count by a change up to two seconds after it was made.',
     query: productQuery,
     responses: { 200: productPage },
     errors: [commonErrors.roleRequired],
