@@ -15,7 +15,7 @@ const plainPatterns: ReadonlySet<string> = new Set([...idPatterns, http.currency
 export const serializerCompiler: FastifySerializerCompiler<z.ZodType> = ({ schema }) => {
   const described = z.toJSONSchema(schema, { target: 'draft-7', io: 'output', unrepresentable: 'any' });
   // The branches of a union are told apart by Ajv, which does not know the writer's own format.
-  const stringify = fastJsonStringify(forWriting(described, typesOf(described as JsonSchema)) as object, {
+  const stringify = fastJsonStringify(forWriting(described, typesOf(described)) as object, {
     ajv: { formats: { unsafe: true } },
   });
   return (value) => stringify(value as object);

@@ -47,7 +47,7 @@ export function openChangeFeed(database: Database, collections: readonly string[
     { $project: { 'ns.coll': 1, 'documentKey._id': 1 } },
   ];
   let stream: mongoose.mongo.ChangeStream | null = null;
-  let position: mongoose.mongo.ResumeToken | undefined;
+  let position: mongoose.mongo.ResumeToken;
 
   async function readBatch(): Promise<ChangedDocument[]> {
     stream ??= client.watch(pipeline, {

@@ -1,6 +1,5 @@
 import { catalogFields, catalogHttp, invalidFields, type PageOf, type Slice } from '@storefront/contracts';
-import type { Transaction } from '@storefront/mongo';
-import { living } from '@storefront/mongo';
+import { living, type Transaction } from '@storefront/mongo';
 import type { IndexQuery } from '../domain/search/product-index.ts';
 import type { Product } from '../domain/product.ts';
 import { wordsOfQuery } from '../domain/words.ts';

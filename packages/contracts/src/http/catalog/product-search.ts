@@ -67,7 +67,7 @@ const attributeFilter = list(attributeText, mostValues, 400).meta({
 export function withAttributeFilters<Shape extends z.ZodRawShape>(
   query: z.ZodObject<Shape, z.core.$strict>,
 ): z.ZodObject<Shape, z.core.$strict> {
-  const open = query.catchall(attributeFilter).superRefine(
+  const open: z.ZodObject = query.catchall(attributeFilter).superRefine(
     (values, context) => {
       const added = Object.keys(values).filter((key) => !(key in query.shape));
       const unknown = added.filter((key) => !attributeKey.test(key));
@@ -82,7 +82,7 @@ export function withAttributeFilters<Shape extends z.ZodRawShape>(
     // Also where other fields are wrong, so that one refusal names them all.
     { when: () => true },
   );
-  return open as unknown as z.ZodObject<Shape, z.core.$strict>;
+  return open as typeof query;
 }
 
 /** The values of each attribute that a query filters by. */

@@ -4,7 +4,7 @@ type Column = Uint8Array | Uint32Array | Float64Array;
 export function withRoom<Of extends Column>(column: Of, length: number): Of {
   if (column.length >= length) return column;
   const longer = new (column.constructor as new (length: number) => Of)(Math.max(length, column.length * 2, 64));
-  longer.set(column as never);
+  longer.set(column);
   return longer;
 }
 

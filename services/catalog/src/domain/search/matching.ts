@@ -15,7 +15,7 @@ export interface SearchedLists {
   readonly wordPlaces: Postings;
   readonly categoryPlaces: Postings;
   /** The categories with this word in their name. */
-  categoriesWithWord(word: number): readonly number[];
+  readonly categoriesWithWord: (word: number) => readonly number[];
 }
 
 /**
