@@ -32,6 +32,10 @@ it('lives on where a picture ends the process that decodes it', async () => {
   await expect(encode('answer')).rejects.toMatchObject({ code: 'picture_not_supported' });
 });
 
+it('says what is wrong where the program itself does not run', async () => {
+  await expect(encoder().encode('fail')).rejects.toThrow('there is no binary for this platform');
+});
+
 it('gives the process nothing of the environment', async () => {
   process.env['SECRET_OF_THE_SERVICE'] = 'x';
   const { encode } = encoder();

@@ -4,6 +4,9 @@ import { text } from 'node:stream/consumers';
 const doing: Readonly<Record<string, () => void>> = {
   answer: () => process.send?.({ refused: 'not-supported' }),
   crash: () => process.abort(),
+  fail: () => {
+    throw new Error('there is no binary for this platform');
+  },
   environment: () => process.send?.({ refused: process.env['SECRET_OF_THE_SERVICE'] ? 'unreadable' : 'not-supported' }),
   hang: () => setInterval(() => undefined, 1000),
 };

@@ -45,7 +45,7 @@ export function toResponseSpec(response: z.ZodType | ResponseSpec | null): Respo
   return response instanceof z.ZodType ? { body: response } : (response ?? {});
 }
 
-export function jsonContent(schema: JsonSchema): object {
+function jsonContent(schema: JsonSchema): object {
   return { 'application/json': { schema } };
 }
 

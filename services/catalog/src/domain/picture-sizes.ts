@@ -8,8 +8,8 @@ export interface Size {
 
 /** How many million pixels a picture may have. To decode an AVIF takes several times the memory of the others. */
 export const megapixels = { png: 50, jpg: 50, webp: 50, avif: 16 } as const;
-/** The longest side that is taken, as no format has much more. */
-export const longestSide = 16_000;
+/** As no format has much more. */
+const longestSide = 16_000;
 
 // Heights are limited too, so that each file fits into one document of the database.
 const widths = [320, 800, 1600];

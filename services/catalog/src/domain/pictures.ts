@@ -92,14 +92,15 @@ export function withUploads(
 }
 
 /**
- * An error for each address of an upload that the product does not have. Its file would be deleted with another product.
+ * An error for each path of an upload that the product does not have. Its file would be deleted with another product. Of a
+ * whole address nothing is known: it may be of another shop.
  */
 export function unknownUploads(
   product: WithImages | null,
   wanted: readonly Pick<ProductImage, 'url'>[] = [],
 ): FieldError[] {
   return wanted.flatMap(({ url }, at) => {
-    const id = uploadAt(url);
+    const id = url.startsWith(catalogHttp.picturesPath) ? uploadAt(url) : undefined;
     if (id === undefined || (product && uploadOf(product, id))) return [];
     return [catalogFields.unknownPicture(`/images/${at}/url`)];
   });

@@ -41,7 +41,8 @@ it('keeps uploads whose addresses are named, in the new order and with the new t
 it('finds addresses of uploads that the product does not have', () => {
   const [own, foreign] = [upload(), upload()];
   const product = { images: [own] };
-  expect(unknownUploads(product, [own, elsewhere])).toEqual([]);
+  const ofAnotherShop = { url: `https://other.example${foreign.url}` };
+  expect(unknownUploads(product, [own, elsewhere, ofAnotherShop])).toEqual([]);
   expect(unknownUploads(product, [own, foreign])).toMatchObject([
     { pointer: '/images/1/url', code: 'unknown_picture' },
   ]);

@@ -8,7 +8,7 @@ import { isTaken, sizesOf, type Size } from '../domain/picture-sizes.ts';
 type Kind = 'png' | 'jpg' | 'webp' | 'avif';
 
 /** A file to store. */
-export interface Encoded extends Size {
+interface Encoded extends Size {
   readonly kind: Kind;
   readonly bytes: Uint8Array;
 }

@@ -9,7 +9,7 @@ import { megapixels } from '../domain/picture-sizes.ts';
 import type { Decoded } from './decoding.ts';
 
 /** A picture in the sizes in which it is stored. */
-export type EncodedPicture = Extract<Decoded, { readonly files: unknown }>;
+type EncodedPicture = Extract<Decoded, { readonly files: unknown }>;
 
 /**
  * Decodes an uploaded picture and encodes it again, in a process of its own. Nothing of the upload but its pixels comes
@@ -30,6 +30,8 @@ interface Options {
 }
 
 const maxWaiting = 12;
+// Of what the program has written to its standard error.
+const maxSaid = 2000;
 const ownProgram = fileURLToPath(new URL(`decoding${extname(import.meta.url)}`, import.meta.url));
 
 /** What a picture may wait and take is together less than the gateway waits (`takesMs` of the operation). */
@@ -72,8 +74,10 @@ export function createPictureEncoder({
       env: { MALLOC_ARENA_MAX: '2' },
       execArgv: ['--max-old-space-size=64'],
       serialization: 'advanced',
-      stdio: ['pipe', 'ignore', 'ignore', 'ipc'],
+      stdio: ['pipe', 'ignore', 'pipe', 'ipc'],
     });
+    let said = '';
+    child.stderr?.on('data', (chunk: Buffer) => (said = `${said}${chunk.toString()}`.slice(-maxSaid)));
     const ended = once(child, 'close');
     const kill = () => child.kill('SIGKILL');
     const timer = setTimeout(kill, decodeMs);
@@ -85,10 +89,9 @@ export function createPictureEncoder({
       const decoded = await Promise.race([answered, ended.then(() => null)]);
       if (decoded) return decoded;
       if (signal.aborted || child.killed) throw commonErrors.overloaded();
-      logger.warn(
-        { exitCode: child.exitCode, killedBy: child.signalCode },
-        'a picture has ended the process that decodes it',
-      );
+      // A picture that breaks it ends it by a signal. An end of its own is a fault of the installation.
+      if (child.signalCode === null) throw new Error(`the program that decodes pictures does not run:\n${said}`);
+      logger.warn({ signal: child.signalCode, said }, 'a picture has ended the process that decodes it');
       return { refused: 'unreadable' };
     } finally {
       clearTimeout(timer);

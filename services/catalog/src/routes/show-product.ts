@@ -27,7 +27,7 @@ export function showProduct(product: ListedProduct, viewer: Viewer, apiUrl: stri
 }
 
 /** A picture of a product; an uploaded one with all of its sizes. */
-export function showImage({ url, alt, upload }: ProductImage, apiUrl: string): catalogHttp.ProductImageBody {
+function showImage({ url, alt, upload }: ProductImage, apiUrl: string): catalogHttp.ProductImageBody {
   const shown = { url: catalogHttp.shownPicture(url, apiUrl), alt };
   return upload ? { ...shown, ...showUpload(upload, apiUrl) } : shown;
 }

@@ -19,7 +19,7 @@ export const pictures = defineCollection(
   },
 );
 
-export interface Picture {
+interface Picture {
   readonly id: string;
   readonly files: readonly string[];
 }
