@@ -7,6 +7,7 @@ const schema = z.object({
   AMQP_URL: z.string().optional(),
   RABBITMQ_MANAGEMENT_URL: z.string().optional(),
   SMTP_URL: z.string().optional(),
+  S3_ENDPOINT: z.string().optional(),
   ALLOW_CLEARTEXT: configTypes.allowCleartext,
 });
 const load = (variables: Record<string, string>) => loadConfig(schema, variables);
@@ -21,6 +22,7 @@ const far = [
   ['RABBITMQ_MANAGEMENT_URL', 'http://rabbitmq.example:15672', 'rabbitmq'],
   ['SMTP_URL', 'smtp://shop:hunter2@mail.example:587', 'smtp'],
   ['SMTP_URL', 'smtp://mail.example?requireTLS=false', 'smtp'],
+  ['S3_ENDPOINT', 'http://s3.example', 's3'],
 ] as const;
 
 describe('production', () => {
@@ -32,7 +34,7 @@ describe('production', () => {
 
   it.each(far)('does where ALLOW_CLEARTEXT names it, and no other: %s=%s', (name, url, server) => {
     expect(load({ [name]: url, ALLOW_CLEARTEXT: ` ${server} ` })).toMatchObject({ [name]: url });
-    const others = ['mongodb', 'rabbitmq', 'smtp'].filter((other) => other !== server).join(',');
+    const others = ['mongodb', 'rabbitmq', 'smtp', 's3'].filter((other) => other !== server).join(',');
     expect(() => load({ [name]: url, ALLOW_CLEARTEXT: others })).toThrow(ConfigError);
   });
 
@@ -48,6 +50,8 @@ describe('production', () => {
     ['RABBITMQ_MANAGEMENT_URL', 'http://rabbitmq:15672'],
     ['RABBITMQ_MANAGEMENT_URL', 'https://rabbitmq.example:15671'],
     ['SMTP_URL', 'smtp://mailpit:1025'],
+    ['S3_ENDPOINT', 'http://minio:9000'],
+    ['S3_ENDPOINT', 'https://s3.example'],
     ['SMTP_URL', 'smtps://shop:a@mail.example'],
     ['SMTP_URL', 'smtp://shop:a@mail.example:587?requireTLS=true'],
   ])('takes %s=%s', (name, url) => {
