@@ -4,11 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { crc32, deflateSync } from 'node:zlib';
 import { catalogHttp, newId } from '@storefront/contracts';
+import { noRelay } from '@storefront/mongo';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { removeUnnamedPictures } from '../src/commands/pictures.ts';
+import { openStore } from '../src/store/collections.ts';
 import { openPictureFiles } from '../src/store/picture-files.ts';
-import { openPictures } from '../src/store/pictures.ts';
 import { startCatalog, statuses, wrongFields, type Harness, type Who } from './harness.ts';
 
 let catalog: Harness;
@@ -20,6 +21,13 @@ afterAll(async () => {
 });
 
 const upload: Harness['upload'] = (...request) => catalog.upload(...request);
+/** What the job of the service has. */
+async function openParts() {
+  const needs = { database: catalog.connection, now: catalog.now };
+  const store = await openStore({ ...needs, relay: noRelay });
+  return { ...store, now: catalog.now, pictureFiles: openPictureFiles(catalog.connection) };
+}
+
 const pathOf = (url: string) => new URL(url).pathname;
 async function fetchFile(url: string, headers: Readonly<Record<string, string>> = {}, from = catalog.url()) {
   return fetch(from + pathOf(url), { headers: { ...(await catalog.headersFor(null)), ...headers } });
@@ -310,10 +318,9 @@ describe('pictures of a product', () => {
     const deleted = (await upload(gone.id, await png())).body;
     await catalog.call('admin', 'DELETE', `/v1/products/${kept.id}/images/${removed.id}`);
     await catalog.call('admin', 'DELETE', `/v1/products/${gone.id}`);
-    const needs = { database: catalog.connection, now: catalog.now };
-    const parts = { ...needs, pictures: openPictures(needs), pictureFiles: openPictureFiles(catalog.connection) };
+    const parts = await openParts();
     // An upload whose instance was killed before the product named the picture.
-    const interrupted = { id: newId('img'), files: ['img-interrupted.png'] };
+    const interrupted = { id: newId('img'), productId: kept.id, files: ['img-interrupted.png'] };
     await parts.pictures.begin(interrupted);
     await parts.pictureFiles.put('img-interrupted.png', await png());
 
@@ -333,18 +340,31 @@ describe('pictures of a product', () => {
   });
 
   it('whose files are being deleted can not be named any more', async () => {
-    const needs = { database: catalog.connection, now: catalog.now };
-    const pictures = openPictures(needs);
-    const id = newId('img');
-    await pictures.begin({ id, files: [] });
-    await pictures.begin({ id, files: [] });
-    expect(await pictures.takeUnnamed(new Date(catalog.now().getTime() + 1), 100)).toContainEqual({ id, files: [] });
-    await expect(pictures.begin({ id, files: [] })).rejects.toMatchObject({ code: 'too_many_changes' });
+    const { pictures } = await openParts();
+    const picture = { id: newId('img'), productId: newId('prod'), files: [] };
+    await pictures.begin(picture);
+    await pictures.begin(picture);
+    expect(await pictures.takeUnnamed(new Date(catalog.now().getTime() + 1), 100)).toContainEqual(picture);
+    await expect(pictures.begin(picture)).rejects.toMatchObject({ code: 'too_many_changes' });
     const session = catalog.connection.getClient().startSession();
     const transaction = { session, afterCommit: () => undefined };
-    await expect(pictures.name([id], transaction)).rejects.toMatchObject({ code: 'too_many_changes' });
+    await expect(pictures.name([picture.id], transaction)).rejects.toMatchObject({ code: 'too_many_changes' });
     await session.endSession();
-    await pictures.forget([id]);
+    await pictures.forget([picture.id]);
+  });
+
+  it('keep their files while the product names them, whatever an attempt to upload them once more has noted', async () => {
+    const { id } = await catalog.product();
+    const { body } = await upload(id, await png());
+    const parts = await openParts();
+    const stored = () => catalog.collection('pictures').findOne({ _id: body.id });
+    const { files } = await stored();
+    await parts.pictures.begin({ id: body.id, productId: id, files });
+    expect(await stored()).toMatchObject({ unnamedSince: null, isRemoved: false });
+    await catalog.collection('pictures').updateOne({ _id: body.id }, { $set: { unnamedSince: new Date(0) } });
+    await removeUnnamedPictures(parts);
+    expect((await fetchFile(body.url)).status).toBe(200);
+    expect(await stored()).toMatchObject({ unnamedSince: null, isRemoved: false });
   });
 });
 

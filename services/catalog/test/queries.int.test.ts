@@ -11,7 +11,6 @@ import {
   products as productDefinition,
 } from '../src/store/collections.ts';
 import { openPictureFiles } from '../src/store/picture-files.ts';
-import { openPictures } from '../src/store/pictures.ts';
 import { onePixel, startCatalog, type Harness, type Who } from './harness.ts';
 
 /** `npm run proof` takes 100,000. */
@@ -206,12 +205,8 @@ async function everyPicture(productId: string): Promise<void> {
   await ask('anonymous', 'GET', new URL(sent.body.url).pathname);
   await ask('admin', 'DELETE', `${path}/${sent.body.id}`);
   const inTwoDays = () => new Date(Date.now() + 2 * 24 * 60 * 60 * 1000);
-  const needs = { database: catalog.connection, now: inTwoDays };
-  await removeUnnamedPictures({
-    now: inTwoDays,
-    pictures: openPictures(needs),
-    pictureFiles: openPictureFiles(catalog.connection),
-  });
+  const store = await openStore({ database: catalog.connection, now: inTwoDays, relay: noRelay });
+  await removeUnnamedPictures({ ...store, now: inTwoDays, pictureFiles: openPictureFiles(catalog.connection) });
 }
 
 async function everyDeletion(): Promise<void> {

@@ -53,7 +53,7 @@ export async function uploadPicture(
   await uploadCounts.spend(userId, uploadsPerDay);
 
   const { kind, sizes, files } = await encodePicture(bytes, signal);
-  await pictures.begin({ id, files: files.map((file) => fileName(id, file)) });
+  await pictures.begin({ id, productId, files: files.map((file) => fileName(id, file)) });
   for (const file of files) await pictureFiles.put(fileName(id, file), file.bytes);
   const image = newImage({ id, kind, sizes }, alt);
   await inTransaction((transaction) =>
@@ -103,18 +103,23 @@ const removedAtOnce = 50;
 
 /**
  * Deletes the files of pictures that no product has named for a day: of removed pictures, of deleted products, and of
- * uploads that were interrupted. Several instances may do so at once.
+ * uploads that were interrupted. Several instances may do so at once. The product has the last word: what it names is kept.
  */
 export async function removeUnnamedPictures({
+  products,
   pictures,
   pictureFiles,
   now,
-}: Pick<Needs, 'pictures' | 'pictureFiles' | 'now'>): Promise<void> {
+}: Pick<Needs, 'products' | 'pictures' | 'pictureFiles' | 'now'>): Promise<void> {
   const before = new Date(now().getTime() - unnamedKeptMs);
   for (;;) {
     const unnamed = await pictures.takeUnnamed(before, removedAtOnce);
     if (unnamed.length === 0) return;
-    await pictureFiles.remove(unnamed.flatMap(({ files }) => files));
-    await pictures.forget(unnamed.map(({ id }) => id));
+    const ofProducts = await Promise.all(unnamed.map(({ productId }) => products.load(productId)));
+    const isNamed = (id: string) => ofProducts.some((product) => product && uploadOf(product.state, id));
+    const [kept, removed] = [unnamed.filter(({ id }) => isNamed(id)), unnamed.filter(({ id }) => !isNamed(id))];
+    await pictures.keep(kept.map(({ id }) => id));
+    await pictureFiles.remove(removed.flatMap(({ files }) => files));
+    await pictures.forget(removed.map(({ id }) => id));
   }
 }

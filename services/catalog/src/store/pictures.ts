@@ -6,6 +6,7 @@ import { z } from 'zod';
 export const pictures = defineCollection(
   'pictures',
   {
+    productId: z.string(),
     /** The names of its files. */
     files: z.array(z.string()),
     /** Since when no product names it; null while one does. */
@@ -21,14 +22,14 @@ export const pictures = defineCollection(
 
 interface Picture {
   readonly id: string;
+  readonly productId: string;
   readonly files: readonly string[];
 }
 
 /** Knows which pictures have files, and which of them a product names. */
 export interface Pictures {
   /**
-   * Call this before the files are written. No product names the picture yet. A repeated call begins its time again.
-   * Throws `too_many_changes` where its files are being deleted.
+   * Call this before the files are written. A picture that no product names yet has its time again by a repeated call. Throws `too_many_changes` where its files are being deleted.
    */
   begin(picture: Picture): Promise<void>;
   /** A product names these pictures now. Throws `too_many_changes` where the files of one are deleted. */
@@ -37,6 +38,8 @@ export interface Pictures {
   unname(ids: readonly string[], transaction: Transaction): Promise<void>;
   /** Returns up to `limit` pictures that no product has named since `time`. From now on none can name them. */
   takeUnnamed(time: Date, limit: number): Promise<Picture[]>;
+  /** Its product does name these pictures that were taken. */
+  keep(ids: readonly string[]): Promise<void>;
   /** Call this after the files of these pictures are deleted. */
   forget(ids: readonly string[]): Promise<void>;
 }
@@ -44,13 +47,12 @@ export interface Pictures {
 export function openPictures({ database, now }: { database: Database; now: () => Date }): Pictures {
   const collection = collectionOf(database, pictures);
   return {
-    async begin({ id, files }) {
+    async begin({ id, productId, files }) {
+      // An attempt before, whose answer was lost, may have let the product name it meanwhile.
+      const isNamed = { $eq: [{ $type: '$unnamedSince' }, 'null'] };
+      const fields = { productId, files: { $literal: [...files] }, unnamedSince: { $cond: [isNamed, null, now()] } };
       try {
-        await collection.updateOne(
-          { _id: id, isRemoved: false },
-          { $set: { files: [...files], unnamedSince: now() } },
-          { upsert: true },
-        );
+        await collection.updateOne({ _id: id, isRemoved: false }, [{ $set: fields }], { upsert: true });
       } catch (error) {
         throw isDuplicate(error) ? commonErrors.tooManyChanges() : error;
       }
@@ -78,7 +80,12 @@ export function openPictures({ database, now }: { database: Database; now: () =>
       const ids = found.map(({ _id }) => _id);
       await collection.updateMany({ _id: { $in: ids }, ...filter }, { $set: { isRemoved: true } });
       const taken = await collection.find({ _id: { $in: ids }, isRemoved: true }).toArray();
-      return taken.map(({ _id, files }) => ({ id: _id, files }));
+      return taken.map(({ _id, productId, files }) => ({ id: _id, productId, files }));
+    },
+
+    async keep(ids) {
+      if (ids.length === 0) return;
+      await collection.updateMany({ _id: { $in: [...ids] } }, { $set: { unnamedSince: null, isRemoved: false } });
     },
 
     async forget(ids) {
