@@ -76,13 +76,21 @@ const engagementCopies = async () => {
 /** What engagement's copies have to be, by what the catalog has. */
 async function engagementExpected(): Promise<object[]> {
   const category = ({ name, path }: any) => ({ name, path });
-  const product = ({ name, categoryIds, price: retail, tradePrice, status, stock }: any) => ({
+  const product = ({ _id, id = _id, name, categoryIds, price: retail, tradePrice, status, stock, ...more }: any) => ({
     name,
     categoryIds,
     price: retail,
     tradePrice,
     listed: status === 'active',
     stock,
+    variants: (more.variants.length > 0 ? more.variants : [{ id: id.replace('prod_', 'var_') }]).map(
+      (variant: any) => ({
+        id: variant.id,
+        price: variant.price ?? retail,
+        tradePrice: variant.tradePrice ?? tradePrice,
+        quantityPrices: variant.quantityPrices ?? more.quantityPrices ?? more.selling.quantityPrices,
+      }),
+    ),
   });
   const [categories, goneCategories] = [await all('catalog', 'categories'), await all('catalog', 'deleted_categories')];
   const [products, goneProducts] = [await all('catalog', 'products'), await all('catalog', 'deleted_products')];
@@ -125,6 +133,14 @@ async function settled(): Promise<void> {
 
 const price = (amount: number) => ({ amount, currency: 'EUR' });
 
+const inSizes = (index: number) => ({
+  options: [{ name: 'Size', values: ['S', 'M'] }],
+  variants: [
+    { sku: `T-${index}-S`, values: ['S'], stock: 5 },
+    { sku: `T-${index}-M`, values: ['M'], price: price(100) },
+  ],
+});
+
 it('makes dropped copies equal to the old ones while changes come in, and sends nothing', async () => {
   const category = async (name: string, parentId: string | null) =>
     expectOk(await asAdmin('POST', '/v1/categories', { name, parentId })).id as string;
@@ -137,7 +153,7 @@ it('makes dropped copies equal to the old ones while changes come in, and sends 
         sku: `T-${index}`,
         name: `Thing ${index}`,
         price: price(2000 + index),
-        stock: 5,
+        ...(index % 10 === 9 ? inSizes(index) : { stock: 5 }),
         status: 'active',
         categoryIds: index < 20 ? [cups] : [plates],
       };
@@ -177,7 +193,8 @@ it('makes dropped copies equal to the old ones while changes come in, and sends 
     // Meanwhile half of the products change, and some go or come.
     inTurns(ids.slice(10, 25), async (id, at) => {
       expectOk(await asAdmin('PATCH', `/v1/products/${id}`, { price: price(1000 + at) }));
-      expectOk(await asAdmin('POST', `/v1/products/${id}/stock`, { change: 3 }));
+      const { variants } = expectOk(await asAdmin('GET', `/v1/products/${id}`));
+      expectOk(await asAdmin('POST', `/v1/products/${id}/variants/${variants[0].id}/stock`, { change: 3 }));
     }),
     inTurns(ids.slice(25, 30), (id) => asAdmin('DELETE', `/v1/products/${id}`)),
     asAdmin('PATCH', `/v1/categories/${cups}`, { parentId: null }).then(expectOk),
@@ -204,8 +221,8 @@ it('makes dropped copies equal to the old ones while changes come in, and sends 
   for (const { _id, facts, lows, deleted } of anew) {
     const product = present.get(_id);
     expect(deleted).toBe(product === undefined);
-    const { name, price: now, stock } = product ?? { ...facts, stock: 0 };
-    expect(facts).toMatchObject({ name, price: now, available: stock > 0 });
+    const { name, price: now, lowestPrice = now.amount, stock } = product ?? { ...facts, stock: 0 };
+    expect(facts).toMatchObject({ name, price: price(lowestPrice), available: stock > 0 });
     const { retail, trade } = history.get(_id) ?? {};
     expect(lows).toEqual({ retail, trade });
   }

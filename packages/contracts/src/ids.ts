@@ -16,6 +16,7 @@ export const idPrefixes = {
   cust: 'a saved recipient',
   prod: 'a product',
   img: 'an uploaded picture of a product',
+  var: 'a variant of a product',
   cat: 'a category',
   ntf: 'an in-app notification',
   dlv: 'one message handed to an outside channel, such as a mail',

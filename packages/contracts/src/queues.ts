@@ -88,6 +88,7 @@ export const queues = {
     onWishlistAlertRaised: queue('engagement.on-wishlist-alert-raised', [account.wishlistAlertRaised]),
     onOrderPlaced: queue('engagement.on-order-placed', [orders.orderPlaced]),
     onDiscountRetaken: queue('engagement.on-discount-retaken', [engagement.discountRetaken]),
+    onStockLow: queue('engagement.on-stock-low', [catalog.stockLow]),
     onProductChanged: queue('engagement.on-product-changed', [
       catalog.productCreated,
       catalog.productChanged,

@@ -58,8 +58,11 @@ function driverOptions({ hint, transaction }: Options) {
 }
 
 function projectionOf({ fields, without = [] }: Options, order: Order = {}): Record<string, 0 | 1> {
-  if (!fields) return Object.fromEntries(['outbox', ...without].map((field) => [field, 0]));
-  // The page's last position needs the fields of the order. MongoDB does not accept a path together with its parent.
+  // The page's last position needs the fields of the order.
+  const isOrdered = (field: PropertyKey) => Object.hasOwn(order, field);
+  if (!fields)
+    return Object.fromEntries(['outbox', ...without.filter((field) => !isOrdered(field))].map((field) => [field, 0]));
+  // MongoDB does not accept a path together with its parent.
   const ordered = Object.keys(order).filter((path) => !fields.includes(path.split('.')[0] ?? ''));
   return Object.fromEntries(['version', ...fields, ...ordered].map((field) => [field, 1]));
 }

@@ -30,7 +30,9 @@ type Part<State, Fields, Without> = State extends unknown
 export interface ReadOptions<Fields, Without> {
   /** Reads only these fields, and always id and version. */
   readonly fields?: readonly Fields[];
-  /** Reads all fields except these. Must not be given together with `fields`. */
+  /**
+   * Reads all fields except these; a page reads those of its order anyway. Must not be given together with `fields`.
+   */
   readonly without?: readonly Without[];
   /** The name of the index to use. */
   readonly hint?: string;

@@ -12,6 +12,7 @@ export interface ProductState {
   readonly tradePrice: { amount: number; currency: string } | null;
   readonly available: boolean;
   readonly status: 'draft' | 'active' | 'archived';
+  readonly variants?: catalogEvents.ProductFacts['variants'];
 }
 
 export const mug: ProductState = {

@@ -85,6 +85,38 @@ describe('adding to the wishlist', () => {
     expect((await add(person(), await account.newProduct({ available: false }))).status).toBe(201);
   });
 
+  it('may name a variant, which only the insights show, and costs what the cheapest one does', async () => {
+    const who = person();
+    const [small, medium, archived] = [newId('var'), newId('var'), newId('var')];
+    const variant = { sku: 'S', values: [], tradePrice: null, stock: 1, weight: null, status: 'active' as const };
+    const eur = (amount: number) => ({ amount, currency: 'EUR' });
+    const productId = await account.newProduct({
+      variants: [
+        { ...variant, id: small, price: eur(900) },
+        { ...variant, id: medium, price: eur(1200) },
+        { ...variant, id: archived, price: eur(500), status: 'archived' },
+      ],
+    });
+    const wish = (variantId?: string) => account.call(who, 'POST', '/v1/wishlist/items', { productId, variantId });
+    for (const variantId of [archived, newId('var')]) {
+      const answer = await wish(variantId);
+      expect([answer.status, wrongFields(answer)]).toEqual([400, { '/variantId': 'unknown_variant' }]);
+    }
+    const first = await wish(small);
+    expect([first.status, first.body.unitPrice, 'variantId' in first.body]).toEqual([201, 9, false]);
+    for (const [variantId, shown] of [
+      [undefined, small],
+      [medium, medium],
+    ] as const) {
+      const again = await wish(variantId);
+      expect([again.status, again.body]).toEqual([200, first.body]);
+      expect(await insights(who)).toMatchObject([{ productId, variantId: shown }]);
+    }
+    await eventually(() => account.eventsOf(who.id).length > 0, 'the event of the added item');
+    await account.idle();
+    expect(account.eventsOf(who.id)).toHaveLength(1);
+  });
+
   it('50 times at once leaves one item, and tells of it once', async () => {
     const who = person();
     const productId = await account.newProduct();
@@ -234,6 +266,7 @@ describe('a product on wishlists', () => {
       {
         id: expect.stringMatching(/^wli_/),
         productId: id,
+        variantId: null,
         productName: 'Mug',
         productImage: mug.image,
         available: true,

@@ -10,6 +10,7 @@ import { openS3Files } from './pictures/s3-files.ts';
 import { categoryHandlers } from './routes/categories.ts';
 import { pictureHandlers } from './routes/pictures.ts';
 import { productHandlers } from './routes/products.ts';
+import { variantHandlers } from './routes/variants.ts';
 import { createCategoryReads } from './store/category-reads.ts';
 import { createCategoryTree } from './store/category-tree.ts';
 import { definitions, openStore } from './store/collections.ts';
@@ -50,7 +51,16 @@ async function start(config: CatalogConfig, overrides: Overrides): Promise<Runni
   resources.opened.defer(() => removing.stop());
   return await serve(resources, {
     operations: catalogOperations,
-    areas: [{ handlers: { ...categoryHandlers(parts), ...productHandlers(parts), ...pictureHandlers(parts) } }],
+    areas: [
+      {
+        handlers: {
+          ...categoryHandlers(parts),
+          ...productHandlers(parts),
+          ...variantHandlers(parts),
+          ...pictureHandlers(parts),
+        },
+      },
+    ],
   });
 }
 

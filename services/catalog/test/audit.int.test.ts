@@ -25,6 +25,39 @@ async function audited(id: string, count: number): Promise<AuditRecord[]> {
 }
 const summaryOf = (records: readonly AuditRecord[]) => records.map(({ action, details }) => [action, details]);
 
+describe('the audit entries of a variant', () => {
+  it('name it by its SKU', async () => {
+    const options = [{ name: 'Size', values: ['S', 'M'] }];
+    const product = {
+      sku: 'AUD-V',
+      name: 'Shirt',
+      price: eur(1000),
+      options,
+      variants: [{ sku: 'AUD-S', values: ['S'] }],
+    };
+    const { body } = await call('POST', '/v1/products', product);
+    const path = `/v1/products/${body.id}/variants`;
+    await call('POST', path, { sku: 'AUD-M', values: ['M'], stock: 2 });
+    const small = `${path}/${body.variants[0].id}`;
+    await call('PATCH', small, { price: eur(500), stock: 9, status: 'archived' });
+    await call('POST', `${small}/stock`, { change: 1 });
+    await call('DELETE', small);
+    const ofPrice = { tradePrice: null, currency: 'EUR', priceWas: null, tradePriceWas: null, currencyWas: null };
+    const summary = summaryOf(await audited(body.id, 7)).slice(1);
+    expect(summary).toHaveLength(6);
+    expect(summary).toEqual(
+      expect.arrayContaining([
+        ['variant-created', { sku: 'AUD-M', values: 'M', stock: 2 }],
+        ['stock-changed', { sku: 'AUD-S', change: 9, stock: 9 }],
+        ['price-changed', { sku: 'AUD-S', price: 500, ...ofPrice }],
+        ['variant-changed', { sku: 'AUD-S', fields: 'status' }],
+        ['stock-changed', { sku: 'AUD-S', change: 1, stock: 10, reason: null }],
+        ['variant-deleted', { sku: 'AUD-S', values: 'S', stock: 10 }],
+      ]),
+    );
+  });
+});
+
 describe('the audit entry of a product', () => {
   it('is who did what to it, from where, with the prices before and after', async () => {
     const product = { sku: 'AUD-1', name: 'Mug', price: eur(1999), stock: 5, status: 'active' };

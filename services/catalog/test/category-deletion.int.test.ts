@@ -1,7 +1,7 @@
 import { newId } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startCatalog, type Harness } from './harness.ts';
+import { startCatalog, storedProduct, type Harness } from './harness.ts';
 
 let catalog: Harness;
 beforeAll(async () => {
@@ -147,27 +147,13 @@ describe('deleting a category with something in it', () => {
     const from = await catalog.category();
     const to = await catalog.category();
     const total = 1203;
-    const now = new Date();
     await catalog.collection('products').insertMany(
       Array.from({ length: total }, (_, index) => ({
+        ...storedProduct,
         _id: newId('prod'),
-        version: 1,
-        outbox: [],
         sku: `MANY-${index}`,
-        name: `Many ${index}`,
-        nameKey: `many ${index}`,
         slug: `many-${index}`,
-        description: null,
-        attributes: {},
-        images: [],
         categoryIds: [from.id],
-        price: { amount: 1, currency: 'EUR' },
-        tradePrice: null,
-        stock: 0,
-        status: 'active',
-        stockKeys: [],
-        createdAt: now,
-        updatedAt: now,
       })),
     );
     await catalog.connection

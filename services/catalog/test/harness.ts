@@ -1,5 +1,7 @@
-import { catalogEvents, type catalogHttp, type EventContract } from '@storefront/contracts';
+import { catalogEvents, catalogHttp, newId, type EventContract } from '@storefront/contracts';
 import { principal, startService, type Answer } from '@storefront/testing';
+import type { z } from 'zod';
+import { newProduct } from '../src/domain/product.ts';
 import { service } from '../src/service.ts';
 import { definitions } from '../src/store/collections.ts';
 
@@ -24,6 +26,13 @@ interface Upload {
   /** The address of the instance; by default of the first one. */
   readonly url?: string;
 }
+const { id: _id, ...fields } = newProduct(
+  catalogHttp.productCreation.parse({ sku: 'X', name: 'X', price: { amount: 1, currency: 'EUR' } }),
+  { id: newId('prod'), slug: 'x', now: new Date() },
+);
+
+/** A stored product without its id, for tests that fill the collection. SKU and slug need other values. */
+export const storedProduct = { ...fields, version: 1, outbox: [] };
 
 export type Harness = Awaited<ReturnType<typeof startCatalog>>;
 
@@ -66,7 +75,7 @@ export async function startCatalog(
       made += 1;
       return created(await call('admin', 'POST', '/v1/categories', { name: `Category ${made}`, ...fields }));
     },
-    async product(fields: Partial<catalogHttp.ProductCreation> = {}): Promise<catalogHttp.ProductBody> {
+    async product(fields: Partial<z.input<typeof catalogHttp.productCreation>> = {}): Promise<catalogHttp.ProductBody> {
       made += 1;
       const price = { amount: 1000, currency: 'EUR' };
       return created(

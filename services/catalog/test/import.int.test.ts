@@ -71,10 +71,12 @@ const ended = (what: string, matches: (details: AuditRecord['details']) => boole
     what,
   );
 
-const bySku = async (sku: string) => {
-  const { body } = await catalog.call('admin', 'GET', `/v1/products?q=${sku}&limit=100`);
-  return body.data.find((product: { sku: string }) => product.sku === sku);
-};
+// The command is another process to the search of the service.
+const bySku = (sku: string) =>
+  eventually(async () => {
+    const { body } = await catalog.call('admin', 'GET', `/v1/products?q=${sku}&limit=100`);
+    return body.data.find((product: { sku: string }) => product.sku === sku);
+  }, `the search to know ${sku}`);
 
 describe('importing products', () => {
   it('creates and changes them, reports the rows it refused, and publishes all that it did', async () => {
@@ -116,6 +118,11 @@ IMP-3,Known,,0.5,,,,
   });
 
   it('goes on after rows that it refuses, and names them', async () => {
+    await catalog.product({
+      sku: 'VARIED',
+      options: [{ name: 'Size', values: ['S'] }],
+      variants: [{ sku: 'VARIED-S', values: ['S'] }],
+    });
     const { code, out } = await importFile(
       'bad.csv',
       [
@@ -128,17 +135,32 @@ IMP-3,Known,,0.5,,,,
         'GOOD-1,Good,good-slug,1.00,1,',
         'GOOD-1,Twice,,1.00,1,',
         'BAD-6,Slug,good-slug,1.00,1,',
+        'VARIED,Stock,,1.00,1,',
+        'VARIED-S,Variant,,1.00,,',
       ].join('\n'),
     );
     expect(code).toBe(2);
     const lines = out.trim().split('\n');
-    expect(lines.map((line) => /^line (\d+)/.exec(line)?.[1])).toEqual(['2', '3', '4', '5', '6', '8', '9', undefined]);
+    expect(lines.map((line) => /^line (\d+)/.exec(line)?.[1])).toEqual([
+      '2',
+      '3',
+      '4',
+      '5',
+      '6',
+      '8',
+      '9',
+      '10',
+      '11',
+      undefined,
+    ]);
     expect(lines[1]).toBe('line 3 (BAD-2): price: is required for a new product');
     expect(lines[2]).toContain('line 4 (BAD-3): price: must be an amount in EUR, such as 19.99');
     expect(lines[4]).toContain('categories: there is no nowhere');
     expect(lines[5]).toContain('stands in line 7 already');
     expect(lines[6]).toContain('slug: belongs to another product');
-    expect(lines[7]).toBe('1 created, 0 changed, 0 unchanged, 7 refused');
+    expect(lines[7]).toContain('stock: each variant has its own');
+    expect(lines[8]).toContain('sku: belongs to a variant of a product');
+    expect(lines[9]).toBe('1 created, 0 changed, 0 unchanged, 9 refused');
   });
 
   it('reads JSON, and more rows than go into one transaction', async () => {

@@ -11,7 +11,7 @@ import {
   products as productDefinition,
 } from '../src/store/collections.ts';
 import { openPictureFiles } from '../src/store/picture-files.ts';
-import { onePixel, startCatalog, type Harness, type Who } from './harness.ts';
+import { onePixel, startCatalog, storedProduct, type Harness, type Who } from './harness.ts';
 
 /** `npm run proof` takes 100,000. */
 const total = Number(process.env['QUERY_DOCUMENTS'] ?? 25_000);
@@ -84,12 +84,14 @@ describe(`each query of the service, at ${total} documents`, () => {
     expect(findSlow(queries, few)).toEqual({ byNoIndex: [], readMuch: [], sorted: [] });
   });
 
-  it('reads no other products for a search than those that it shows, by their ids', () => {
+  it('reads for a search no other products than those that it shows, by their ids', () => {
     const searches = queries.filter(({ collection, command }) => {
       return collection === 'products' && command.startsWith('{"find"') && command.includes('{"_id":{"$in":');
     });
     expect(searches.length).toBeGreaterThan(300);
-    expect(searches.filter(({ documentsExamined }) => documentsExamined > 100)).toEqual([]);
+    expect(searches.filter(({ documentsExamined, returned }) => documentsExamined > Math.max(returned, 100))).toEqual(
+      [],
+    );
   });
 
   it.each([
@@ -188,13 +190,21 @@ async function everyChange(): Promise<void> {
   await ask('admin', 'PATCH', `/v1/categories/${branch}`, { parentId: idOf('cat', 300) });
 
   const price = { amount: 1000, currency: 'EUR' };
-  const product = { sku: 'MUG', name: 'Bulk 7', price, categoryIds: [category.id, leaf] };
+  const relatedIds = [idOf('prod', 1), idOf('prod', 2)];
+  const product = { sku: 'MUG', name: 'Bulk 7', price, categoryIds: [category.id, leaf], relatedIds };
   const { body: made } = await ask('admin', 'POST', '/v1/products', product);
   await ask('admin', 'GET', `/v1/products/${made.id}`);
   const change = { sku: 'CUP', slug: 'cup', categoryIds: [leaf, large] };
   await ask('admin', 'PATCH', `/v1/products/${made.id}`, change);
   await ask('admin', 'POST', `/v1/products/${made.id}/stock`, { change: 5 });
   await everyPicture(made.id);
+  await ask('admin', 'PATCH', `/v1/products/${made.id}`, { options: [{ name: 'Size', values: ['S', 'M'] }] });
+  const variants = `/v1/products/${made.id}/variants`;
+  const { body: varied } = await ask('admin', 'POST', variants, { sku: 'CUP-M', values: ['M'] });
+  const [, { id: added }] = varied.variants;
+  await ask('admin', 'PATCH', `${variants}/${added}`, { sku: 'CUP-2', price });
+  await ask('admin', 'POST', `${variants}/${added}/stock`, { change: 5 });
+  await ask('admin', 'DELETE', `${variants}/${added}`);
   await ask('admin', 'DELETE', `/v1/products/${made.id}`);
 }
 
@@ -269,22 +279,19 @@ async function fillAll(): Promise<void> {
     owner: idOf('cat', index),
   }));
   await fill(catalog.collection('products'), total, (index) => ({
+    ...storedProduct,
     _id: idOf('prod', index),
     sku: `BULK-${index}`,
     name: `Bulk ${index}`,
     nameKey: `bulk ${index}`,
     slug: `bulk-${index}`,
-    description: null,
     attributes: { colour: `colour${index % 7}`, ...(index % 1000 === 77 && { number: `n${index}` }) },
     categoryIds: categoriesOf(index),
-    images: [],
     price: { amount: priceOf(index), currency: 'EUR' },
-    tradePrice: null,
+    lowestPrice: priceOf(index),
     stock: 1,
     status: statusOf(index),
-    stockKeys: [],
     createdAt: new Date(begun - index * 1000),
-    ...kept,
   }));
   await fill(catalog.collection('product_slugs'), total, (index) => ({
     _id: `bulk-${index}`,

@@ -1,4 +1,4 @@
-import { newId, type catalogHttp } from '@storefront/contracts';
+import { newId } from '@storefront/contracts';
 import { FeedLostError, noRelay, type ChangedDocument } from '@storefront/mongo';
 import { eventually, memoryLogger } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -29,7 +29,7 @@ describe('a search', () => {
     drinks = (await catalog.category({ name: 'Drinks' })).id;
     teas = (await catalog.category({ name: 'Finest teas', parentId: drinks })).id;
     hidden = (await catalog.category({ name: 'Christmas surprise', isActive: false })).id;
-    const products: Record<string, Partial<catalogHttp.ProductCreation>> = {
+    const products: Record<string, Parameters<typeof catalog.product>[0]> = {
       Matcha: {
         price: eur(2500),
         tradePrice: eur(1001),
@@ -57,6 +57,31 @@ describe('a search', () => {
       },
     };
     for (const [name, fields] of Object.entries(products)) ids[name] = (await catalog.product({ name, ...fields })).id;
+  });
+
+  it('finds a product by the SKUs and the values of its active variants, and sorts it by the lowest of their prices', async () => {
+    const shirt = await catalog.product({
+      name: 'Shirt',
+      price: eur(9000),
+      options: [{ name: 'Shoe size', values: ['S', 'M', 'L'] }],
+      variants: [
+        { sku: 'SHIRT-SMALL', values: ['S'], price: eur(8800) },
+        { sku: 'SHIRT-MEDIUM', values: ['M'], stock: 2 },
+        { sku: 'SHIRT-LARGE', values: ['L'], price: eur(8600), status: 'archived' },
+      ],
+    });
+    expect(await names('q=shirt-medium')).toEqual(['Shirt']);
+    expect(await names('q=shirt-large')).toEqual([]);
+    expect(await names('attr.shoe-size=M')).toEqual(['Shirt']);
+    expect(await names('attr.shoe-size=L')).toEqual([]);
+    expect(await names('minPrice=8700&maxPrice=8800')).toEqual(['Shirt']);
+    expect(await names('maxPrice=8700&minPrice=8500')).toEqual([]);
+    expect(await names('inStock=true&attr.shoe-size=S')).toEqual(['Shirt']);
+    const path = `/v1/products/${shirt.id}/variants/${shirt.variants[1]?.id}`;
+    await catalog.call('admin', 'PATCH', path, { status: 'archived' });
+    expect(await names('q=shirt-medium')).toEqual([]);
+    expect(await names('inStock=true&attr.shoe-size=S')).toEqual([]);
+    expect((await catalog.call('admin', 'DELETE', `/v1/products/${shirt.id}`)).status).toBe(204);
   });
 
   it('finds beginnings of words and forgives a wrong letter, in every field', async () => {

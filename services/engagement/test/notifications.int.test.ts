@@ -1,4 +1,4 @@
-import { identityEvents, newId } from '@storefront/contracts';
+import { catalogEvents, identityEvents, newId } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startEngagement, type Engagement } from './engagement.ts';
@@ -194,6 +194,21 @@ describe('a notification', () => {
 });
 
 describe('a notification for all administrators', () => {
+  it('says once which product is running low', async () => {
+    const [id, variantId] = [newId('prod'), newId('var')];
+    const shirt = { id, variantId, sku: 'SHIRT-M', name: 'Shirt', values: ['M', 'blue'], threshold: 5 };
+    const low = service.event(catalogEvents.stockLow, id, { ...shirt, stock: 4 });
+    const out = service.event(catalogEvents.stockLow, id, { ...shirt, stock: 0 }, 2);
+    await service.publish(low, low, out);
+    await eventually(async () => (await list(people.boss)).body.unreadCount >= 2, 'the notifications');
+    const { data } = (await list(people.boss)).body;
+    expect(data.map(({ type, title, body }: Record<string, string>) => [type, title, body]).toSorted()).toEqual([
+      ['stock-low', 'A product is out of stock', '“Shirt”, M, blue (SHIRT-M): none left.'],
+      ['stock-low', 'A product is running low', '“Shirt”, M, blue (SHIRT-M): 4 left.'],
+    ]);
+    expect((await list(people.ada)).body.data).toEqual([]);
+  });
+
   const apply = (businessName: string) => {
     const person = { email: 'trade@example.com', firstName: 'Ada', lastName: 'Lovelace' };
     return service.event(identityEvents.tradeAccountSubmitted, newId('user'), { ...person, businessName });

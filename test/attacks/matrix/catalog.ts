@@ -18,6 +18,26 @@ const wholeProduct = () => ({
   images: [{ url: 'https://images.example.com/mug.jpg', alt: 'A mug' }],
   status: 'active',
 });
+const sizes = Array.from({ length: 50 }, (_, index) => `${index}`);
+let size = 0;
+// A product has each value once, and several callers add a variant to the same product.
+const newVariant = () => ({
+  sku: newProduct().sku,
+  values: [sizes[(size += 1) % sizes.length]],
+  price: { amount: 1799, currency: 'EUR' },
+  tradePrice: { amount: 899, currency: 'EUR' },
+  stock: 1,
+  weight: 300,
+  image: 'https://images.example.com/m.jpg',
+  status: 'active',
+});
+
+const variedProduct = () => ({
+  ...wholeProduct(),
+  stock: 0,
+  options: [{ name: 'Size', values: sizes }],
+  variants: [newVariant(), newVariant()],
+});
 
 const category = id('cat', async ({ system, admin: { token } }) => {
   const made = await expectStatus(system.call('POST', '/v1/categories', { token, body: newCategory() }), 201);
@@ -43,6 +63,18 @@ const uploaded: Id = {
   random: () => [newId('prod'), newId('img')],
   missing: 'not_found',
 };
+const varied = id('prod', async ({ system, admin: { token } }) => {
+  const made = await expectStatus(system.call('POST', '/v1/products', { token, body: variedProduct() }), 201);
+  return made.id as string;
+});
+const variant: Id = {
+  own: async ({ system, admin: { token } }) => {
+    const made = await expectStatus(system.call('POST', '/v1/products', { token, body: variedProduct() }), 201);
+    return [made.id, made.variants[0].id] as string[];
+  },
+  random: () => [newId('prod'), newId('var')],
+  missing: 'not_found',
+};
 const picture: Id = { own: () => 'blue-mug.svg', random: () => 'no-such-mug.svg', missing: 'route_not_found' };
 
 export const catalogRows: RowsOf<typeof catalogOperations> = {
@@ -53,7 +85,7 @@ export const catalogRows: RowsOf<typeof catalogOperations> = {
   deleteCategory: { access: 'staff', roles: ['catalog'], ok: 200, id: category },
   listProducts: { access: 'public', roles: ['catalog', 'marketing', 'sales', 'support'], ok: 200 },
   getProduct: { access: 'public', roles: ['catalog', 'marketing', 'sales', 'support'], ok: 200, id: product },
-  createProduct: { access: 'staff', roles: ['catalog'], ok: 201, body: wholeProduct },
+  createProduct: { access: 'staff', roles: ['catalog'], ok: 201, body: variedProduct },
   changeProduct: { access: 'staff', roles: ['catalog'], ok: 200, id: product, body: wholeProduct },
   deleteProduct: { access: 'staff', roles: ['catalog'], ok: 204, id: product },
   changeStock: {
@@ -61,6 +93,16 @@ export const catalogRows: RowsOf<typeof catalogOperations> = {
     roles: ['catalog'],
     ok: 200,
     id: product,
+    body: () => ({ change: 1, reason: 'counted again' }),
+  },
+  addVariant: { access: 'staff', roles: ['catalog'], ok: 201, id: varied, body: newVariant },
+  changeVariant: { access: 'staff', roles: ['catalog'], ok: 200, id: variant, body: newVariant },
+  deleteVariant: { access: 'staff', roles: ['catalog'], ok: 204, id: variant },
+  changeVariantStock: {
+    access: 'staff',
+    roles: ['catalog'],
+    ok: 200,
+    id: variant,
     body: () => ({ change: 1, reason: 'counted again' }),
   },
   getProductPicture: { access: 'public', ok: 200, id: picture },

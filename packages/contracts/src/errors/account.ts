@@ -26,6 +26,9 @@ export const accountErrors = defineErrors({
 
 /** Field errors that only the account service can detect. */
 export const accountFields = {
+  /** A variant that the product does not have, or that is not for sale. */
+  unknownVariant: (pointer: string): FieldError =>
+    bodyField(pointer, 'unknown_variant', 'is no variant of the product that is for sale'),
   /**
    * The error for a text that is not a phone number, or not one of `country` (ISO 3166-1 alpha-2). `field` is the name
    * of the field in the body.

@@ -10,7 +10,7 @@ export const catalogErrors = defineErrors({
   },
   skuTaken: {
     kind: 'conflict',
-    detail: (sku: string) => `The SKU ${sku} belongs to another product.`,
+    detail: (sku: string) => `The SKU ${sku} belongs to another product or variant.`,
     example: ['MUG-0001'],
   },
   categoryCycle: {
@@ -59,6 +59,35 @@ export const catalogErrors = defineErrors({
     example: [20],
   },
   tooManyUploads: { kind: 'throttled', detail: 'You have uploaded too many pictures today.', retryAfterSeconds: 3600 },
+  variantRequired: {
+    kind: 'rule',
+    detail:
+      'Each variant of the product has its own stock: name one, as in /v1/products/{id}/variants/{variantId}/stock.',
+  },
+  variantExists: {
+    kind: 'conflict',
+    detail: (sku: string) =>
+      `The variant ${sku} has these values. A product without options is its own only variant: give it options first.`,
+    example: ['MUG-0001-S'],
+  },
+  tooManyVariants: {
+    kind: 'rule',
+    detail: (most: number) => `A product has ${most} variants at most.`,
+    example: [100],
+  },
+  lastVariant: {
+    kind: 'rule',
+    detail: 'It is the only active variant: archive or delete the product instead.',
+  },
+  isOwnVariant: {
+    kind: 'rule',
+    detail: 'The product has no options and is its own variant: change the product.',
+  },
+  optionInUse: {
+    kind: 'conflict',
+    detail: (sku: string, why: string) => `The variant ${sku} does not fit these options: ${why}.`,
+    example: ['MUG-0001-S', 'must have a value that the option Size has'],
+  },
 });
 
 /** Field errors that only the catalog service can detect. `pointer` is the place of the field. */
@@ -71,6 +100,10 @@ export const catalogFields = {
   }),
   unknownPicture: (pointer: string): FieldError =>
     bodyField(pointer, 'unknown_picture', 'This product has no such uploaded picture: upload it to this product.'),
+  unknownProduct: (pointer: string): FieldError =>
+    bodyField(pointer, 'unknown_product', 'There is no such product, or it is this one.'),
+  /** `why` says what the values of a variant must be. */
+  unfitValues: (pointer: string, why: string): FieldError => bodyField(pointer, 'unfit_values', why),
   /** `currency` is the currency of the shop. */
   currencyNotSupported: (pointer: string, currency: string): FieldError =>
     bodyField(pointer, 'currency_not_supported', `Prices of this shop are in ${currency}.`),

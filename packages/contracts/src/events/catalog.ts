@@ -32,6 +32,21 @@ export const categorySnapshot = defineEvent(
   category.extend({ deleted: z.boolean() }),
 );
 
+const quantityPrices = z.array(z.object({ from: z.int(), price: money }));
+
+/** Prices and weight are those that apply: the product's, where a variant has none. */
+const variant = z.object({
+  id: z.string(),
+  sku: z.string(),
+  values: z.array(z.string()).meta({ description: "One of each of the product's options, in their order." }),
+  price: money,
+  tradePrice: money.nullable().meta({ description: 'For approved trade customers only.' }),
+  quantityPrices: quantityPrices.optional().meta({ description: "Missing where they are the product's." }),
+  stock: z.int(),
+  weight: z.int().nullable(),
+  status: z.enum(['active', 'archived']),
+});
+
 /**
  * The whole product after the change. So a consumer needs no earlier event. It should ignore events with a lower
  * sequence than it has seen.
@@ -48,6 +63,21 @@ const product = z.object({
   status: z.enum(['draft', 'active', 'archived']),
   stock: z.int(),
   available: z.boolean().meta({ description: 'It is active and there is stock.' }),
+  options: z
+    .array(z.object({ name: z.string(), values: z.array(z.string()) }))
+    .optional()
+    .meta({ description: 'In what its variants differ; empty for a product that is its own only variant.' }),
+  variants: z.array(variant).optional().meta({ description: 'At least one of them is active.' }),
+  taxClass: z.enum(['standard', 'reduced', 'zero']).optional(),
+  weight: z.int().nullable().optional().meta({ description: 'In grams.' }),
+  quantityPrices: quantityPrices.optional().meta({
+    description: 'Prices of each unit for approved trade customers, from so many units on; the smallest number first.',
+  }),
+  availableFrom: z.iso.datetime().nullable().optional(),
+  backOrders: z
+    .object({ allowed: z.boolean(), text: z.string().nullable() })
+    .optional()
+    .meta({ description: 'Whether it may be sold while none is in stock.' }),
 });
 export type ProductFacts = z.infer<typeof product>;
 
@@ -76,6 +106,21 @@ export const stockChanged = defineEvent(
   'There is more or less of a product.',
   product.extend({
     change: z.int().meta({ description: 'How many came (above zero) or went.' }),
+    variantId: z.string().optional().meta({ description: 'The variant of which.' }),
     reason: z.string().nullable(),
+  }),
+);
+
+export const stockLow = defineEvent(
+  'catalog.stock-low',
+  'The stock of a variant has fallen to the threshold of its product, or below it. Until it has been above it again, there is no other.',
+  z.object({
+    id: z.string(),
+    variantId: z.string(),
+    sku: z.string().meta({ description: 'Of the variant.' }),
+    name: z.string(),
+    values: z.array(z.string()),
+    stock: z.int(),
+    threshold: z.int(),
   }),
 );

@@ -46,6 +46,9 @@ export function receivedLine(max: number) {
 /** A time as the API writes it: RFC 3339 UTC with milliseconds. */
 export const timestamp = z.iso.datetime().meta({ examples: ['2026-11-21T09:30:00.000Z'] });
 
+/** A time in a request, with any UTC offset. */
+export const requestTime = z.iso.datetime({ offset: true }).transform((value) => new Date(value));
+
 /** The name of a time zone of the IANA database, such as `Europe/Amsterdam`. */
 export const timeZone = z.string().max(64).refine(isTimeZone, { error: 'must be an IANA time zone' });
 

@@ -30,15 +30,17 @@ interface Target {
 /**
  * Puts a product on the user's wishlist. `isNew` is false where another request had put the product on the list. It
  * stays true for a repeated request, which has the same `itemId`. Throws `not_found` for a product that shoppers can't
- * see.
+ * see, and what `addItem` throws.
  */
 export async function addWishlistItem(
   { wishlists, wishlistReads, now }: Needs,
-  { owner, productId, itemId }: { owner: WishlistOwner; productId: string; itemId: string },
+  { owner, ...wish }: { owner: WishlistOwner; productId: string; variantId?: string | undefined; itemId: string },
 ): Promise<{ item: WishlistItem; product: KnownProduct; isNew: boolean }> {
+  const { productId, variantId, itemId } = wish;
   const product = (await wishlistReads.wishable([productId])).get(productId);
   if (!product) throw notFound('product');
-  const { result } = await wishlists.change(owner.userId, (list) => addItem(list, owner, { itemId, product }, now()));
+  const newItem = { itemId, product, variantId };
+  const { result } = await wishlists.change(owner.userId, (list) => addItem(list, owner, newItem, now()));
   return { item: result.item, product, isNew: result.added || result.item.id === itemId };
 }
 

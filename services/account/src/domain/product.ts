@@ -14,6 +14,8 @@ const productDetails = z.object({
   available: z.boolean(),
   /** Whether shoppers can see the product. */
   listed: z.boolean(),
+  /** The ids of the active variants; missing where the event said nothing about variants. */
+  variantIds: z.array(z.string()).optional(),
 });
 export type ProductDetails = StateOf<typeof productDetails>;
 

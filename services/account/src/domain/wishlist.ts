@@ -1,8 +1,10 @@
 import {
   accountErrors,
   accountEvents,
+  accountFields,
   changed,
   fact,
+  invalidFields,
   notFound,
   unchanged,
   type Decision,
@@ -16,7 +18,14 @@ import type { KnownProduct } from './product.ts';
 const maxItems = 500;
 
 /** One item of a wishlist. */
-const wishlistItem = z.object({ id: z.string(), productId: z.string(), createdAt: z.date(), priceAtAdding: prices });
+const wishlistItem = z.object({
+  id: z.string(),
+  productId: z.string(),
+  /** Missing where the user named no variant. */
+  variantId: z.string().optional(),
+  createdAt: z.date(),
+  priceAtAdding: prices,
+});
 export type WishlistItem = StateOf<typeof wishlistItem>;
 
 export const wishlist = z.object({
@@ -41,14 +50,16 @@ export interface WishlistOwner {
 export interface NewItem {
   readonly itemId: string;
   readonly product: KnownProduct;
+  readonly variantId?: string | undefined;
 }
 
 type WishlistDecision<Result> = Decision<Wishlist, Result>;
 type Expect = (version: number) => void;
 
 /**
- * Puts a product on the list. If the product is already on the list, nothing changes. Throws `wishlist_full` beyond 500
- * items.
+ * Puts a product on the list. If the product is already on the list, its item gets the variant that is named now, if
+ * any, and nothing else changes. Throws `wishlist_full` beyond 500 items, and `validation_failed` for a variant that the
+ * product does not have.
  */
 export function addItem(
   list: Wishlist | null,
@@ -57,8 +68,16 @@ export function addItem(
   now: Date,
 ): WishlistDecision<{ item: WishlistItem; added: boolean }> {
   const before = list ?? emptyList(owner);
-  const known = before.items.find(({ productId }) => productId === newItem.product.id);
-  if (known) return unchanged({ item: known, added: false });
+  const { product, variantId } = newItem;
+  if (variantId !== undefined && product.facts.variantIds?.includes(variantId) !== true)
+    throw invalidFields([accountFields.unknownVariant('/variantId')]);
+  const known = before.items.find(({ productId }) => productId === product.id);
+  if (known && (variantId ?? known.variantId) === known.variantId) return unchanged({ item: known, added: false });
+  if (known) {
+    const item = { ...known, variantId };
+    const items = before.items.map((each) => (each === known ? item : each));
+    return changed({ ...before, tier: owner.tier, items }, [], { item, added: false });
+  }
   if (before.items.length >= maxItems) throw accountErrors.wishlistFull(maxItems);
   const item = itemOf(newItem, now);
   const after = { ...before, tier: owner.tier, items: [...before.items, item] };
@@ -134,9 +153,10 @@ export function emptyList({ userId, tier }: WishlistOwner): Wishlist {
   return { id: userId, tier, items: [], share: null };
 }
 
-function itemOf({ itemId, product }: NewItem, now: Date): WishlistItem {
+function itemOf({ itemId, product, variantId }: NewItem, now: Date): WishlistItem {
   const { price, tradePrice } = product.facts;
-  return { id: itemId, productId: product.id, createdAt: now, priceAtAdding: { price, tradePrice } };
+  const item = { id: itemId, productId: product.id, createdAt: now, priceAtAdding: { price, tradePrice } };
+  return variantId === undefined ? item : { ...item, variantId };
 }
 
 function addedFact({ userId, tier }: WishlistOwner, { id, productId }: WishlistItem): Fact {

@@ -1,4 +1,4 @@
-import { productReactions } from '@storefront/catalog-copies';
+import { lowestPrices, productReactions } from '@storefront/catalog-copies';
 import type { catalogEvents } from '@storefront/contracts';
 import { keepProduct } from '../commands/keep-product.ts';
 import type { ProductDetails } from '../domain/product.ts';
@@ -21,6 +21,8 @@ function reactionsOf(parts: Parts) {
 }
 
 function detailsOf(data: catalogEvents.ProductFacts): ProductDetails {
-  const { name, image, price, tradePrice, available, status } = data;
-  return { name, image, price, tradePrice, available, listed: status === 'active' };
+  const { name, image, available, status } = data;
+  const variantIds = data.variants?.filter((variant) => variant.status === 'active').map(({ id }) => id);
+  const details = { name, image, ...lowestPrices(data), available, listed: status === 'active' };
+  return variantIds ? { ...details, variantIds } : details;
 }

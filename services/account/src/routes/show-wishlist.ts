@@ -30,6 +30,7 @@ export function createWishlistViews(apiUrl: string) {
       return {
         id: item.id,
         productId: item.productId,
+        variantId: item.variantId ?? null,
         productName: product.facts.name,
         productImage: imageOf(product.facts),
         available: product.facts.available,

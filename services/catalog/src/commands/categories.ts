@@ -73,7 +73,7 @@ export async function changeCategory(
     const { slug } = found.state;
     if (input.slug !== undefined && input.slug !== slug) {
       await categorySlugs.claim([input.slug], id, catalogErrors.slugTaken, transaction);
-      await categorySlugs.release(slug, id, transaction);
+      await categorySlugs.release([slug], id, transaction);
     }
     const place = await move(needs, transaction, found.state, { parentId, isActive: input.isActive });
     const fields = Object.keys(change.input).join(', ');

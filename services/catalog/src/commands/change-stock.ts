@@ -11,6 +11,7 @@ import {
 import type { Loaded, Repository } from '@storefront/mongo';
 import { changeStock as decide, type Product, type StockChange } from '../domain/product.ts';
 import { mayHaveMoved, withStockKey } from '../domain/stock-keys.ts';
+import { variantsOf } from '../domain/variants.ts';
 import type { StockMoves } from '../store/stock-moves.ts';
 
 interface Needs {
@@ -30,7 +31,7 @@ interface Move extends StockChange {
 const maxAttempts = 200;
 
 /**
- * Changes the stock of a product. A repeated call with the same key changes nothing for 24 h, even if the stock was
+ * Changes the stock of a product or of one of its variants, as the domain's `changeStock` says. A repeated call with the same key changes nothing for 24 h, even if the stock was
  * changed in between. Throws `insufficient_stock`, and `too_many_changes` if other changes came first 200 times.
  */
 export async function changeStock(needs: Needs, move: Move): Promise<Loaded<Product>> {
@@ -69,6 +70,7 @@ function decideAt(
 ): Decision<Product, Product> {
   if (!current) throw notFound('product');
   const decision = decide(current, change, { now: now(), expect: () => expect(version) });
-  const details = { sku: current.sku, change: change.change, stock: decision.result.stock, reason: change.reason };
+  const moved = variantsOf(decision.result).find((variant) => variant.id === change.variantId) ?? decision.result;
+  const details = { sku: moved.sku, change: change.change, stock: moved.stock, reason: change.reason };
   return withFacts(decision, audited('catalog', actor, 'stock-changed', { object: { type: 'product', id }, details }));
 }

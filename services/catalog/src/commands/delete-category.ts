@@ -129,6 +129,6 @@ async function deleteStep(
     facts ? [{ id: facts.id, sequence, facts }] : [],
   );
   await deletedCategories.add(gone, transaction);
-  for (const { slug, id } of plan.toDelete) await categorySlugs.release(slug, id, transaction);
+  for (const { slug, id } of plan.toDelete) await categorySlugs.release([slug], id, transaction);
   return { isLast: true, counts: addCounts(counts, countCategories(plan)) };
 }

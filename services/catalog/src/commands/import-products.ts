@@ -141,6 +141,11 @@ async function writeRows(needs: Needs, transaction: Transaction, rows: readonly 
   const skus = await needs.productSkus.read(keys, transaction);
   const ids = new Map(keys.map((key) => [key, skus.ownerOf(key) ?? newId('prod')]));
   const idOf = ({ sku }: ReadRow) => ids.get(skuKey(sku)) ?? '';
+  const found = await needs.products.find(
+    { _id: { $in: [...ids.values()] } },
+    { fields: ['sku', 'variants'], transaction },
+  );
+  const known = new Map(found.map(({ state }) => [state.id, state]));
   const slugs = await needs.productSlugs.read(
     rows.flatMap((row) => slugsOfRow(row, idOf(row))),
     transaction,
@@ -155,7 +160,12 @@ async function writeRows(needs: Needs, transaction: Transaction, rows: readonly 
     const id = idOf(row);
     const isNew = skus.ownerOf(skuKey(sku)) === undefined;
     const isSlugFree = (slug: string) => slugs.isFree(slug, id);
-    const reasons = rowErrors(row, { isNew, isCategory: (name) => categories.has(name), isSlugFree });
+    const reasons = rowErrors(row, {
+      isNew,
+      current: known.get(id) ?? null,
+      isCategory: (name) => categories.has(name),
+      isSlugFree,
+    });
     if (reasons.length > 0) {
       refusals.push({ number, place, sku, reasons });
       continue;

@@ -1,20 +1,20 @@
 import { catalogErrors, invalidFields, notFound, type Actor, type catalogHttp } from '@storefront/contracts';
-import type { Loaded, Transaction } from '@storefront/mongo';
+import type { Loaded } from '@storefront/mongo';
 import { auditOfProduct } from '../domain/audit.ts';
 import { unknownUploads } from '../domain/pictures.ts';
-import { newProduct, skuKey, withChange, type Product } from '../domain/product.ts';
+import { newProduct, withChange, type Product } from '../domain/product.ts';
 import { slugsFor } from '../domain/slug.ts';
-import type { Store } from '../store/collections.ts';
-import { saveProducts, type AuditOf, type SaveNeeds } from './save-products.ts';
-
-type Needs = SaveNeeds & Pick<Store, 'inTransaction'> & { readonly now: () => Date };
+import { skusOf } from '../domain/variants.ts';
+import { claimSkus } from './claim-skus.ts';
+import { reviseProduct, saveProduct, type ProductNeeds } from './revise-product.ts';
+import { saveProducts } from './save-products.ts';
 
 /**
  * Creates a product under `id`. A repeated call with the same id changes nothing. Throws `sku_taken`, `slug_taken`, and
- * `validation_failed` if a category does not exist.
+ * `validation_failed` if a category or a related product does not exist.
  */
 export async function createProduct(
-  needs: Needs,
+  needs: ProductNeeds,
   { id, input, actor }: { id: string; input: catalogHttp.ProductCreation; actor: Actor },
 ): Promise<Loaded<Product>> {
   const { products, productSkus, productSlugs, inTransaction, now } = needs;
@@ -22,19 +22,19 @@ export async function createProduct(
     const existing = await products.load(id, transaction);
     if (existing) return existing;
     checkPictures(null, input);
-    await productSkus.claim([skuKey(input.sku)], id, () => catalogErrors.skuTaken(input.sku), transaction);
+    await claimSkus(productSkus, skusOf(input), id, transaction);
     const slug = await productSlugs.claim(slugsFor(input, id), id, catalogErrors.slugTaken, transaction);
     const created = () => newProduct(input, { id, slug, now: now() });
-    return saveProduct(needs, transaction, id, created, (before, after) => auditOfProduct(before, after, actor));
+    return saveProduct(needs, transaction, { id, actor }, created);
   });
 }
 
 /**
- * Changes a product. `expect` throws if the client has seen another version. Throws `sku_taken`, `slug_taken`, and
- * `validation_failed` if a category does not exist.
+ * Changes a product, as `withChange` says. `expect` throws if the client has seen another version. Throws `sku_taken`,
+ * `slug_taken`, and `validation_failed` if a category or a related product does not exist.
  */
-export async function changeProduct(
-  needs: Needs,
+export function changeProduct(
+  needs: ProductNeeds,
   change: {
     readonly id: string;
     readonly input: catalogHttp.ProductChange;
@@ -42,24 +42,17 @@ export async function changeProduct(
     readonly expect: (version: number) => void;
   },
 ): Promise<Loaded<Product>> {
-  const { products, productSkus, productSlugs, inTransaction, now } = needs;
-  const { id, input, actor, expect } = change;
-  const { sku, slug } = input;
-  return inTransaction(async (transaction) => {
-    const found = await products.load(id, transaction);
-    if (!found) throw notFound('product');
-    expect(found.version);
-    checkPictures(found.state, input);
-    if (sku !== undefined) await productSkus.claim([skuKey(sku)], id, () => catalogErrors.skuTaken(sku), transaction);
-    if (slug !== undefined) await productSlugs.claim([slug], id, catalogErrors.slugTaken, transaction);
-    const changed = (current: Product | null) => withChange(current ?? found.state, input, now());
-    return saveProduct(needs, transaction, id, changed, (before, after) => auditOfProduct(before, after, actor));
+  const { input, expect } = change;
+  return reviseProduct(needs, change, (product, version) => {
+    expect(version);
+    checkPictures(product, input);
+    return withChange(product, input, needs.now());
   });
 }
 
 /** Deletes a product. `expect` throws if the client has seen another version. */
 export async function deleteProduct(
-  needs: Omit<Needs, 'now'>,
+  needs: Omit<ProductNeeds, 'now'>,
   { id, actor, expect }: { id: string; actor: Actor; expect: (version: number) => void },
 ): Promise<void> {
   await needs.inTransaction((transaction) =>
@@ -80,17 +73,4 @@ export async function deleteProduct(
 function checkPictures(product: Product | null, { images }: catalogHttp.ProductChange): void {
   const errors = unknownUploads(product, images);
   if (errors.length > 0) throw invalidFields(errors);
-}
-
-/** Saves one product, as `saveProducts` does. */
-async function saveProduct(
-  needs: SaveNeeds,
-  transaction: Transaction,
-  id: string,
-  next: (current: Product | null) => Product,
-  auditOf: AuditOf,
-): Promise<Loaded<Product>> {
-  const [saved] = await saveProducts(needs, transaction, [id], (_id, current) => next(current), auditOf);
-  if (!saved?.after) throw new Error(`${id} was not saved`);
-  return { state: saved.after, version: saved.version };
 }

@@ -1,12 +1,14 @@
-import { withFacts, type catalogEvents, type Fact } from '@storefront/contracts';
+import { invalidFields, withFacts, type catalogEvents, type Fact } from '@storefront/contracts';
 import type { Repository, Transaction } from '@storefront/mongo';
 import { unknownCategories } from '../domain/category-counts.ts';
 import { movedUploads } from '../domain/pictures.ts';
 import { lastFacts, saveProduct as decide, skuKey, type Product, type ProductBeforeAfter } from '../domain/product.ts';
+import { skusOf } from '../domain/variants.ts';
 import type { CategoryTree } from '../store/category-tree.ts';
 import type { LastFacts } from '../store/last-facts.ts';
 import type { Pictures } from '../store/pictures.ts';
 import type { UniqueValues } from '../store/unique-values.ts';
+import { unknownRelated } from './unknown-related.ts';
 
 /** The repositories that are needed to save products. */
 export interface SaveNeeds {
@@ -34,8 +36,8 @@ export interface SavedProduct extends ProductBeforeAfter {
 
 /**
  * Saves products in a transaction, and updates the counts of their categories. SKUs and slugs that are no longer used
- * become free, the last facts of deleted products are stored, and so is which uploaded pictures products name. Throws `validation_failed` if a product is put into a
- * category that does not exist.
+ * become free, the last facts of deleted products are stored, and so is which uploaded pictures products name. Throws
+ * `validation_failed` if a product is put into a category that does not exist, or names a related product that does not exist.
  */
 export async function saveProducts(
   { products, tree, productSlugs, productSkus, deletedProducts, pictures }: SaveNeeds,
@@ -50,7 +52,8 @@ export async function saveProducts(
   });
   const saved = answers.map(({ result, version }) => ({ ...result, version }));
   const unknown = await tree.countProducts(saved, transaction);
-  if (unknown.size > 0) throw unknownCategories(saved, unknown);
+  const wrong = [...unknownCategories(saved, unknown), ...(await unknownRelated({ products }, saved, transaction))];
+  if (wrong.length > 0) throw invalidFields(wrong);
   const moved = saved.map(({ before, after }) => movedUploads(before, after));
   await pictures.name(
     moved.flatMap(({ added }) => added),
@@ -64,9 +67,12 @@ export async function saveProducts(
     if (before === null) continue;
     if (after === null)
       await deletedProducts.add([{ id: before.id, sequence: version, facts: lastFacts(before) }], transaction);
-    const key = skuKey(before.sku);
-    if (after === null || skuKey(after.sku) !== key) await productSkus.release(key, before.id, transaction);
-    if (after?.slug !== before.slug) await productSlugs.release(before.slug, before.id, transaction);
+    const kept = new Set(after === null ? [] : skusOf(after).map(skuKey));
+    const unused = skusOf(before)
+      .map(skuKey)
+      .filter((key) => !kept.has(key));
+    await productSkus.release(unused, before.id, transaction);
+    if (after?.slug !== before.slug) await productSlugs.release([before.slug], before.id, transaction);
   }
   return saved;
 }

@@ -2,10 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { audited, type Actor, type AuditAction, type AuditDetails, type Fact } from '@storefront/contracts';
 import type { Category } from './category.ts';
 import type { Product } from './product.ts';
+import { sellingState } from './selling.ts';
+import { stockMoves, type Variant } from './variants.ts';
 
 type Entry = readonly [action: AuditAction, details: AuditDetails];
 
-/** The audit entries for a change of a product: one entry each for its prices, its stock, and all other fields. */
+/**
+ * The audit entries for a change of a product: one entry each for its prices, its stock, and all other fields, and the
+ * same for each of its variants.
+ */
 export function auditOfProduct(before: Product | null, after: Product | null, actor: Actor): Fact[] {
   const id = (after ?? before)?.id;
   if (id === undefined) return [];
@@ -37,21 +42,53 @@ function entriesOfProduct(before: Product | null, after: Product | null): Entry[
     const { sku, name, status, stock } = after;
     return [['product-created', { sku, name, status, stock, ...pricesOf(after) }]];
   }
-  const entries: Entry[] = [];
-  if (!isDeepStrictEqual(pricesOf(before), pricesOf(after))) {
-    const was = Object.entries(pricesOf(before)).map(([field, value]) => [`${field}Was`, value]);
-    entries.push(['price-changed', { sku: after.sku, ...pricesOf(after), ...Object.fromEntries(was) }]);
-  }
-  if (before.stock !== after.stock)
-    entries.push(['stock-changed', { sku: after.sku, change: after.stock - before.stock, stock: after.stock }]);
-  const fields = editable.filter((field) => !isDeepStrictEqual(before[field], after[field]));
+  const entries: Entry[] = [...pricesChanged(before, after)];
+  for (const { variant, change } of stockMoves(before, after))
+    entries.push(['stock-changed', { sku: variant.sku, change, stock: variant.stock }]);
+  const fields = [
+    ...editable.filter((field) => !isDeepStrictEqual(before[field], after[field])),
+    ...sellingFields.filter((field) => !isDeepStrictEqual(before.selling[field], after.selling[field])),
+  ];
   if (fields.length > 0) entries.push(['product-changed', { sku: after.sku, fields: fields.join(', ') }]);
-  return entries;
+  return [...entries, ...entriesOfVariants(before, after)];
 }
 
-const editable = ['sku', 'name', 'slug', 'description', 'categoryIds', 'images', 'status'] as const;
+function entriesOfVariants(before: Product, after: Product): Entry[] {
+  const were = new Map(before.variants.map((variant) => [variant.id, variant]));
+  const kept = new Set(after.variants.map(({ id }) => id));
+  return [
+    ...after.variants.flatMap((variant) => {
+      const was = were.get(variant.id);
+      return was ? variantChanged(was, variant) : [entryOfVariant('variant-created', variant)];
+    }),
+    ...before.variants.filter(({ id }) => !kept.has(id)).map((variant) => entryOfVariant('variant-deleted', variant)),
+  ];
+}
+
+function entryOfVariant(action: 'variant-created' | 'variant-deleted', { sku, values, stock }: Variant): Entry {
+  return [action, { sku, values: values.join(', '), stock }];
+}
+
+function variantChanged(was: Variant, variant: Variant): Entry[] {
+  const fields = editableOfVariant.filter((field) => !isDeepStrictEqual(was[field], variant[field]));
+  const changed: Entry = ['variant-changed', { sku: variant.sku, fields: fields.join(', ') }];
+  return [...pricesChanged(was, variant), ...(fields.length > 0 ? [changed] : [])];
+}
+
+const editable = ['sku', 'name', 'slug', 'description', 'categoryIds', 'images', 'status', 'options'] as const;
+const sellingFields = sellingState.keyof().options;
+const editableOfVariant = ['sku', 'values', 'quantityPrices', 'weight', 'image', 'status'] as const;
+
+function pricesChanged(before: Priced, after: Priced): Entry[] {
+  if (isDeepStrictEqual(pricesOf(before), pricesOf(after))) return [];
+  const was = Object.entries(pricesOf(before)).map(([field, value]) => [`${field}Was`, value]);
+  return [['price-changed', { sku: after.sku, ...pricesOf(after), ...Object.fromEntries(was) }]];
+}
+
+type Priced = Pick<Variant, 'sku' | 'price' | 'tradePrice'>;
 
 // Amounts are in minor units, as in the API.
-function pricesOf({ price, tradePrice }: Product): Record<string, string | number | null> {
-  return { price: price.amount, tradePrice: tradePrice?.amount ?? null, currency: price.currency };
+function pricesOf({ price, tradePrice }: Priced): Record<string, string | number | null> {
+  const currency = (price ?? tradePrice)?.currency ?? null;
+  return { price: price?.amount ?? null, tradePrice: tradePrice?.amount ?? null, currency };
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { catalogFields, invalidFields, type Refusal } from '@storefront/contracts';
+import { catalogFields, type FieldError } from '@storefront/contracts';
 import type { Product, ProductBeforeAfter } from './product.ts';
 
 /** By how much the numbers of products of a category change; below 0 for fewer products. */
@@ -48,12 +48,11 @@ function countsDiffer({ before, after }: ProductBeforeAfter): boolean {
 
 const idsOf = (product: Product | null): readonly string[] => product?.categoryIds ?? [];
 
-/** Makes the refusal for categories that do not exist. It names each field that contains one of the `unknown` ids. */
-export function unknownCategories(changes: readonly ProductBeforeAfter[], unknown: ReadonlySet<string>): Refusal {
-  const fields = changes.flatMap(({ after }) =>
+/** An error for each field that contains the id of a category that does not exist, one of `unknown`. */
+export function unknownCategories(changes: readonly ProductBeforeAfter[], unknown: ReadonlySet<string>): FieldError[] {
+  return changes.flatMap(({ after }) =>
     (after?.categoryIds ?? []).flatMap((id, index) =>
       unknown.has(id) ? [catalogFields.unknownCategory(`/categoryIds/${index}`)] : [],
     ),
   );
-  return invalidFields(fields);
 }

@@ -1,7 +1,9 @@
 import { catalogHttp } from '@storefront/contracts';
 import { fromDecimal } from '@storefront/money';
 import { z } from 'zod';
+import { skuKey, type Product } from './product.ts';
 import { slugCandidates } from './slug.ts';
+import { hasVariants } from './variants.ts';
 
 /** A row that could be read. It names its categories by id or slug. */
 export interface ImportRow {
@@ -22,6 +24,9 @@ export interface RefusedRow {
  * 7`, `lines 7 to 9`.
  */
 export type FileRow = { readonly place: string } & ({ readonly row: unknown } | RefusedRow);
+
+/** What decides whether a row may change a product. */
+export type ImportedProduct = Pick<Product, 'sku' | 'variants'>;
 
 /** The file is unusable, so nothing of it is imported. The message says why. */
 export class FileRefused extends Error {
@@ -54,14 +59,22 @@ export function skuOf(row: unknown): string | null {
 }
 
 /**
- * The reasons why a row can't be imported, one sentence each; empty if it can. `isNew`: no product has the row's SKU
- * yet.
+ * The reasons why a row can't be imported, one sentence each; empty if it can. `isNew`: neither a product nor a variant
+ * has the row's SKU yet. `current` is the product that has it, itself or by a variant.
  */
 export function rowErrors(
-  { input, categories = [] }: ImportRow,
-  known: { isNew: boolean; isCategory: (name: string) => boolean; isSlugFree: (slug: string) => boolean },
+  { sku, input, categories = [] }: ImportRow,
+  known: {
+    isNew: boolean;
+    current: ImportedProduct | null;
+    isCategory: (name: string) => boolean;
+    isSlugFree: (slug: string) => boolean;
+  },
 ): string[] {
+  const { current } = known;
   return [
+    ...(current && skuKey(current.sku) !== skuKey(sku) ? ['sku: belongs to a variant of a product'] : []),
+    ...(current && hasVariants(current) && input.stock !== undefined ? ['stock: each variant has its own'] : []),
     ...categories.filter((name) => !known.isCategory(name)).map((name) => `categories: there is no ${name}`),
     ...(known.isNew && input.name === undefined ? ['name: is required for a new product'] : []),
     ...(known.isNew && input.price === undefined ? ['price: is required for a new product'] : []),

@@ -17,7 +17,23 @@ import {
 } from '@storefront/contracts';
 import { z } from 'zod';
 import { productImage, withUploads } from './pictures.ts';
+import { hasFallenLow, sellingState, splitSelling, type Selling } from './selling.ts';
 import { withStockKey } from './stock-keys.ts';
+import {
+  hasVariants,
+  newVariants,
+  ownVariantId,
+  priceOf,
+  stockMoves,
+  variantFields,
+  variantsOf,
+  variantWithId,
+  withOptions,
+  withStocksOf,
+  withTotals,
+  withVariantStock,
+  type Variant,
+} from './variants.ts';
 
 export const productState = z.object({
   id: z.string(),
@@ -34,6 +50,8 @@ export const productState = z.object({
   tradePrice: http.money.nullable(),
   stock: z.int(),
   status: catalogHttp.productStatus,
+  selling: sellingState,
+  ...variantFields.shape,
   /** The keys of the latest stock changes, the newest first. A repeated request with such a key changes nothing. */
   stockKeys: z.array(z.string()),
   createdAt: z.date(),
@@ -41,47 +59,81 @@ export const productState = z.object({
 });
 export type Product = StateOf<typeof productState>;
 
+/** The form in which SKUs are compared: upper and lower case count as the same. */
+export const { skuKey } = catalogHttp;
+
 /** A product before and after a change; null where it does not exist. */
 export interface ProductBeforeAfter {
   readonly before: Product | null;
   readonly after: Product | null;
 }
 
-/** The form in which SKUs are compared: upper and lower case count as the same. */
-export function skuKey(sku: string): string {
-  return sku.toUpperCase();
-}
-
+/**
+ * A new product. `variants` are all variants that it begins with; with options and no variants it begins with one.
+ */
 export function newProduct(
   input: catalogHttp.ProductCreation,
   { id, slug, now }: { id: string; slug: string; now: Date },
 ): Product {
-  return { ...input, id, slug, nameKey: searchForm(input.name), stockKeys: [], createdAt: now, updatedAt: now };
+  const [selling, { options, variants, ...fields }] = splitSelling(input);
+  const own = { ...fields, selling, id, slug, options: [], variants: [], lowestPrice: 0 };
+  const shown = { nameKey: searchForm(input.name), stockKeys: [], createdAt: now, updatedAt: now };
+  const varied = variants.length > 0 ? { options, variants: newVariants(id, variants) } : withOptions(own, options);
+  return withTotals({ ...own, ...shown, ...varied });
 }
 
-/** The product with the fields of the input; the same object if nothing differs. */
+/**
+ * The product with the fields of the input; the same object if nothing differs. Throws `option_in_use`, and
+ * `variant_required` if the input has a stock and the variants have their own.
+ */
 export function withChange(product: Product, input: catalogHttp.ProductChange, now: Date): Product {
-  const { images } = input;
-  const next: Product = { ...product, ...input, ...(images && { images: withUploads(product.images, images) }) };
-  const complete = { ...next, nameKey: searchForm(next.name) };
+  const { options, images } = input;
+  const varied = options === undefined ? product : { ...product, ...withOptions(product, options) };
+  if (input.stock !== undefined && hasVariants(varied)) throw catalogErrors.variantRequired();
+  const [selling, others] = splitSelling(input);
+  const pictures = images && { images: withUploads(product.images, images) };
+  return withNext(product, { ...varied, ...others, ...pictures, selling: { ...varied.selling, ...selling } }, now);
+}
+
+/** The product as `next`, with all that follows from its fields; the same object if nothing differs. */
+export function withNext(product: Product, next: Product, now: Date): Product {
+  const complete = withTotals({ ...next, nameKey: searchForm(next.name) });
   return isDeepStrictEqual(complete, product) ? product : { ...complete, updatedAt: now };
 }
+
+type Priced = Partial<Pick<catalogHttp.VariantChange, 'price' | 'tradePrice' | 'quantityPrices'>>;
 
 /**
  * An error for each price that is not in the shop's currency. Lists compare prices as numbers, so all prices must be in
  * one currency.
  */
 export function currencyErrors(
-  input: Partial<Pick<catalogHttp.ProductChange, 'price' | 'tradePrice'>>,
+  { variants = [], ...own }: Priced & { readonly variants?: readonly Priced[] },
   currency: string,
 ): FieldError[] {
-  return (['price', 'tradePrice'] as const)
-    .filter((field) => input[field] && input[field].currency !== currency)
-    .map((field) => catalogFields.currencyNotSupported(`/${field}/currency`, currency));
+  return [...pricesOf('', own), ...variants.flatMap((variant, index) => pricesOf(`/variants/${index}`, variant))]
+    .filter(([, price]) => price && price.currency !== currency)
+    .map(([pointer]) => catalogFields.currencyNotSupported(`${pointer}/currency`, currency));
+}
+
+function pricesOf(
+  at: string,
+  { price, tradePrice, quantityPrices }: Priced,
+): [string, http.Money | null | undefined][] {
+  return [
+    [`${at}/price`, price],
+    [`${at}/tradePrice`, tradePrice],
+    ...(quantityPrices ?? []).map((each, index): [string, http.Money] => [
+      `${at}/quantityPrices/${index}/price`,
+      each.price,
+    ]),
+  ];
 }
 
 /** A change of the stock. `change` is added to the stock; below 0 it is deducted. */
 export interface StockChange {
+  /** The variant of which the stock changes; undefined for a product that is its own variant. */
+  readonly variantId?: string | undefined;
   readonly change: number;
   readonly reason: string | null;
   /** If a change with this key was already made, nothing changes. */
@@ -90,19 +142,22 @@ export interface StockChange {
 
 /**
  * Changes the stock, unless a change with this key was already made. `expect` is called only for a new change and may
- * throw. Throws `insufficient_stock`.
+ * throw. Throws `insufficient_stock`, `not_found` for an unknown variant, and `variant_required` if no variant is named
+ * and the product has some.
  */
 export function changeStock(
   product: Product,
-  { change, reason, key }: StockChange,
+  { variantId, change, reason, key }: StockChange,
   { now, expect }: { now: Date; expect: () => void },
 ): Decision<Product, Product> {
   if (key !== undefined && product.stockKeys.includes(key)) return unchanged(product);
   expect();
-  const stock = product.stock + change;
-  if (stock < 0) throw catalogErrors.insufficientStock(product.stock, change);
+  if (variantId === undefined && hasVariants(product)) throw catalogErrors.variantRequired();
+  const variant = variantWithId(product, variantId ?? ownVariantId(product.id));
+  const stock = variant.stock + change;
+  if (stock < 0) throw catalogErrors.insufficientStock(variant.stock, change);
   const stockKeys = key === undefined ? product.stockKeys : withStockKey(product.stockKeys, key).kept;
-  const next = { ...product, stock, stockKeys, updatedAt: now };
+  const next = { ...withTotals(withVariantStock(product, variant, stock)), stockKeys, updatedAt: now };
   return changed(next, factsOfProduct(product, next, reason));
 }
 
@@ -136,13 +191,20 @@ export function factsOfProduct(before: Product | null, after: Product | null, re
   if (before === null) return [fact(catalogEvents.productCreated, after.id, eventData(after))];
   const facts: Fact[] = [];
   const { stock, stockKeys, updatedAt } = after;
-  if (!isDeepStrictEqual({ ...before, stock, stockKeys, updatedAt }, after))
+  const restocked = { stock, stockKeys, updatedAt, variants: withStocksOf(before.variants, after.variants) };
+  if (!isDeepStrictEqual({ ...before, ...restocked }, after))
     facts.push(fact(catalogEvents.productChanged, after.id, eventData(after)));
-  if (before.stock !== stock) {
-    const change = stock - before.stock;
-    facts.push(fact(catalogEvents.stockChanged, after.id, { ...eventData(after), change, reason }));
+  for (const { variant, change } of stockMoves(before, after)) {
+    const moved = { variantId: variant.id, change, reason };
+    facts.push(fact(catalogEvents.stockChanged, after.id, { ...eventData(after), ...moved }));
+    if (hasFallenLow(after.selling, variant.stock - change, variant.stock)) facts.push(stockLowFact(after, variant));
   }
   return facts;
+}
+
+function stockLowFact({ id, name, selling }: Product, { id: variantId, sku, values, stock }: Variant): Fact {
+  const threshold = selling.lowStockThreshold ?? 0;
+  return fact(catalogEvents.stockLow, id, { id, variantId, sku, name, values: [...values], stock, threshold });
 }
 
 /** The event with the current state of the product. */
@@ -156,7 +218,7 @@ export function lastFacts(product: Product): catalogEvents.ProductFacts {
 }
 
 function eventData(product: Product): catalogEvents.ProductFacts {
-  const { id, sku, name, slug, price, tradePrice, status, stock } = product;
+  const { id, sku, name, slug, price, tradePrice, status, stock, selling } = product;
   return {
     id,
     sku,
@@ -169,5 +231,28 @@ function eventData(product: Product): catalogEvents.ProductFacts {
     status,
     stock,
     available: status === 'active' && stock > 0,
+    options: product.options.map((option) => ({ name: option.name, values: [...option.values] })),
+    variants: variantsOf(product).map((variant) => ({
+      id: variant.id,
+      sku: variant.sku,
+      values: [...variant.values],
+      price: priceOf(variant, product),
+      tradePrice: variant.tradePrice ?? tradePrice,
+      ...(variant.quantityPrices && hasVariants(product)
+        ? { quantityPrices: eventPrices(variant.quantityPrices) }
+        : {}),
+      stock: variant.stock,
+      weight: variant.weight ?? selling.weight,
+      status: variant.status,
+    })),
+    taxClass: selling.taxClass,
+    weight: selling.weight,
+    quantityPrices: eventPrices(selling.quantityPrices),
+    availableFrom: selling.availableFrom?.toISOString() ?? null,
+    backOrders: selling.backOrders,
   };
+}
+
+function eventPrices(prices: Selling['quantityPrices']): { from: number; price: http.Money }[] {
+  return prices.map(({ from, price }) => ({ from, price }));
 }

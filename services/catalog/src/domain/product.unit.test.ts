@@ -1,3 +1,4 @@
+import { catalogHttp } from '@storefront/contracts';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -13,21 +14,19 @@ import {
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
 const now = new Date('2026-11-21T09:30:00.000Z');
 const later = new Date('2026-11-21T10:00:00.000Z');
-const product = newProduct(
-  {
-    sku: 'MUG-1',
-    name: 'Blue mug',
-    description: null,
-    categoryIds: ['cat_a', 'cat_b'],
-    attributes: {},
-    images: [{ url: 'https://img.example/1.png', alt: '' }],
-    price: eur(1000),
-    tradePrice: null,
-    stock: 3,
-    status: 'active',
-  },
-  { id: 'prod_1', slug: 'blue-mug', now },
-);
+const product: Product = {
+  ...newProduct(
+    catalogHttp.productCreation.parse({
+      sku: 'MUG-1',
+      name: 'Blue mug',
+      images: [{ url: 'https://img.example/1.png', alt: '' }],
+      price: eur(1000),
+      stock: 3,
+    }),
+    { id: 'prod_1', slug: 'blue-mug', now },
+  ),
+  categoryIds: ['cat_a', 'cat_b'],
+};
 
 function withStock(current: Product, change: number, key: string | undefined, at: Date): Product {
   return changeStock(current, { change, reason: null, key }, { now: at, expect: () => undefined }).result;
@@ -84,6 +83,10 @@ describe('prices in another currency', () => {
   it.each([
     [{ price: usd, tradePrice: usd }, ['/price/currency', '/tradePrice/currency']],
     [{ price: eur(1), tradePrice: null }, []],
+    [
+      { variants: [{ price: eur(1) }, { price: usd, tradePrice: usd }] },
+      ['/variants/1/price/currency', '/variants/1/tradePrice/currency'],
+    ],
     [{}, []],
   ])('of %j: %j', (input, pointers) => {
     expect(currencyErrors(input, 'EUR').map(({ pointer }) => pointer)).toEqual(pointers);

@@ -1,22 +1,13 @@
-import { catalogHttp, notFound, type catalogOperations } from '@storefront/contracts';
-import {
-  actorOf,
-  createSingleFlight,
-  ifMatch,
-  newIdFor,
-  seedOf,
-  sendVersioned,
-  type Cursors,
-  type Handlers,
-} from '@storefront/http';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { notFound, type catalogHttp, type catalogOperations } from '@storefront/contracts';
+import { actorOf, createSingleFlight, ifMatch, newIdFor, seedOf, type Cursors, type Handlers } from '@storefront/http';
 import { changeStock } from '../commands/change-stock.ts';
 import { changeProduct, createProduct, deleteProduct } from '../commands/products.ts';
-import { currencyErrors, type Product } from '../domain/product.ts';
+import { currencyErrors } from '../domain/product.ts';
 import { listedStatuses, seesProduct, viewerOf } from '../domain/visibility.ts';
 import type { CategoryTree } from '../store/category-tree.ts';
 import type { Store } from '../store/collections.ts';
 import type { ProductPage, ProductReads } from '../store/product-reads.ts';
+import { createProductAnswers } from './answer-product.ts';
 import { showProduct } from './show-product.ts';
 
 type ProductOperation =
@@ -42,7 +33,8 @@ export function productHandlers(
   const { products, productReads, cursors, currency, apiUrl } = parts;
   // Simultaneous requests for the same list share one read, since most visitors of a shop request the same lists.
   const pages = createSingleFlight<catalogHttp.ProductPage>();
-  const check = (body: Partial<catalogHttp.ProductChange>) => currencyErrors(body, currency);
+  const check = (body: Partial<catalogHttp.ProductCreation>) => currencyErrors(body, currency);
+  const { answer, present, storedProduct } = createProductAnswers(parts);
 
   return {
     listProducts(request) {
@@ -75,7 +67,7 @@ export function productHandlers(
       check,
       async handle(request, reply) {
         const id = newIdFor(request, 'prod');
-        const created = await createProduct(parts, { id, input: stored(request.body), actor: actorOf(request) });
+        const created = await createProduct(parts, { id, input: storedProduct(request.body), actor: actorOf(request) });
         void reply.header('location', `/v1/products/${id}`);
         return answer(request, reply, created);
       },
@@ -86,7 +78,7 @@ export function productHandlers(
       check,
       async handle(request, reply) {
         const { params, body } = request;
-        const change = { id: params.id, input: stored(body), actor: actorOf(request), expect: ifMatch(request) };
+        const change = { id: params.id, input: storedProduct(body), actor: actorOf(request), expect: ifMatch(request) };
         return answer(request, reply, await changeProduct(parts, change));
       },
     },
@@ -113,20 +105,4 @@ export function productHandlers(
       again: async (request, reply) => answer(request, reply, await present(request.params.id)),
     },
   };
-
-  async function present(id: string) {
-    const found = await products.load(id);
-    if (!found) throw notFound('product');
-    return found;
-  }
-
-  function answer(request: FastifyRequest<any>, reply: FastifyReply, product: { state: Product; version: number }) {
-    return sendVersioned(request, reply, product.version, showProduct(product.state, viewerOf(request), apiUrl));
-  }
-
-  function stored<Input extends catalogHttp.ProductChange>(input: Input): Input {
-    const { images } = input;
-    if (!images) return input;
-    return { ...input, images: images.map(({ url, alt }) => ({ url: catalogHttp.storedPicture(url, apiUrl), alt })) };
-  }
 }

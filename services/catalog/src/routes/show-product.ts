@@ -1,14 +1,18 @@
 import { catalogHttp } from '@storefront/contracts';
 import { addressOf, filesOf, type ProductImage } from '../domain/pictures.ts';
+import { hasVariants, isActive, priceOf, variantsOf, type Variant } from '../domain/variants.ts';
 import { seesTradePrices, type Viewer } from '../domain/visibility.ts';
 import type { ListedProduct } from '../store/product-reads.ts';
 
 /**
  * A product as this viewer may see it. Every answer with a product is made here, so that no answer shows a
- * trade price to the wrong caller. `apiUrl` is the public address of the API.
+ * trade price, or a variant that is not for sale, to the wrong caller. `apiUrl` is the public address of the API.
  */
 export function showProduct(product: ListedProduct, viewer: Viewer, apiUrl: string): catalogHttp.ProductBody {
-  return {
+  const { selling } = product;
+  const variants = variantsOf(product);
+  const seen = viewer === 'staff' || !hasVariants(product) ? variants : variants.filter(isActive);
+  const body: catalogHttp.ProductBody = {
     id: product.id,
     sku: product.sku,
     name: product.name,
@@ -18,12 +22,53 @@ export function showProduct(product: ListedProduct, viewer: Viewer, apiUrl: stri
     attributes: { ...product.attributes },
     images: product.images.map((image) => showImage(image, apiUrl)),
     price: product.price,
-    ...(seesTradePrices(viewer) ? { tradePrice: product.tradePrice } : {}),
+    priceRange: rangeOf(product),
     stock: product.stock,
     status: product.status,
+    taxClass: selling.taxClass,
+    weight: selling.weight,
+    relatedIds: [...selling.relatedIds],
+    availableFrom: selling.availableFrom?.toISOString() ?? null,
+    backOrders: selling.backOrders,
+    options: product.options.map(({ name, values }) => ({ name, values: [...values] })),
+    variants: seen.map((variant) => showVariant(variant, viewer, apiUrl)),
     createdAt: product.createdAt.toISOString(),
     updatedAt: product.updatedAt.toISOString(),
   };
+  if (seesTradePrices(viewer))
+    addTradePrices(body, { tradePrice: product.tradePrice, quantityPrices: selling.quantityPrices });
+  if (viewer === 'staff') body.lowStockThreshold = selling.lowStockThreshold;
+  return body;
+}
+
+function showVariant(variant: Variant, viewer: Viewer, apiUrl: string): catalogHttp.VariantBody {
+  const body: catalogHttp.VariantBody = {
+    id: variant.id,
+    sku: variant.sku,
+    values: [...variant.values],
+    price: variant.price,
+    stock: variant.stock,
+    weight: variant.weight,
+    image: variant.image && catalogHttp.shownPicture(variant.image, apiUrl),
+    status: variant.status,
+  };
+  if (seesTradePrices(viewer)) addTradePrices(body, variant);
+  return body;
+}
+
+type TradePrices = Pick<catalogHttp.VariantBody, 'tradePrice' | 'quantityPrices'>;
+
+function addTradePrices(body: TradePrices, { tradePrice, quantityPrices }: Pick<Variant, keyof TradePrices>): void {
+  body.tradePrice = tradePrice;
+  body.quantityPrices = quantityPrices && quantityPrices.map(({ from, price }) => ({ from, price }));
+}
+
+function rangeOf(product: ListedProduct): catalogHttp.ProductBody['priceRange'] {
+  const { price, variants } = product;
+  if (!hasVariants(product)) return { min: price, max: price };
+  const amounts = variants.filter(isActive).map((variant) => priceOf(variant, product).amount);
+  const { currency } = price;
+  return { min: { amount: Math.min(...amounts), currency }, max: { amount: Math.max(...amounts), currency } };
 }
 
 /** A picture of a product; an uploaded one with all of its sizes. */

@@ -1,23 +1,25 @@
+import { catalogHttp, newId } from '@storefront/contracts';
 import { describe, expect, it } from 'vitest';
 import { newProduct } from '../domain/product.ts';
 import { seesProduct } from '../domain/visibility.ts';
 import { showProduct } from './show-product.ts';
 
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
-const fields = {
+const fields = catalogHttp.productCreation.parse({
   sku: 'A',
   name: 'A',
-  description: null,
-  categoryIds: [],
-  attributes: {},
-  images: [],
   price: eur(1000),
   tradePrice: eur(700),
-  stock: 0,
-  status: 'draft' as const,
-};
+  status: 'draft',
+  options: [{ name: 'Size', values: ['S', 'M', 'L'] }],
+  variants: [
+    { sku: 'S', values: ['S'], tradePrice: eur(600) },
+    { sku: 'M', values: ['M'], price: eur(1200) },
+    { sku: 'L', values: ['L'], price: eur(900), status: 'archived' },
+  ],
+});
 const apiUrl = 'https://api.example';
-const product = newProduct(fields, { id: 'prod_1', slug: 'a', now: new Date(0) });
+const product = newProduct(fields, { id: newId('prod'), slug: 'a', now: new Date(0) });
 
 describe('showing a product', () => {
   it.each([
@@ -25,18 +27,29 @@ describe('showing a product', () => {
     ['trade', true, false],
     ['staff', true, true],
   ] as const)('to %s', (viewer, seesTradePrice, seesDrafts) => {
-    expect(showProduct(product, viewer, apiUrl).tradePrice).toEqual(seesTradePrice ? eur(700) : undefined);
+    const shown = showProduct(product, viewer, apiUrl);
+    expect(shown.tradePrice).toEqual(seesTradePrice ? eur(700) : undefined);
+    expect(shown.variants.map(({ sku }) => sku)).toEqual(seesDrafts ? ['S', 'M', 'L'] : ['S', 'M']);
+    for (const field of ['tradePrice', 'quantityPrices'])
+      for (const part of [shown, ...shown.variants]) expect(field in part).toBe(seesTradePrice);
+    expect('lowStockThreshold' in shown).toBe(viewer === 'staff');
+    expect(shown.priceRange).toEqual({ min: eur(1000), max: eur(1200) });
     expect(seesProduct(product, viewer)).toBe(seesDrafts);
     expect(seesProduct({ status: 'active' }, viewer)).toBe(true);
   });
 
   it('shows no field that the API does not have', () => {
-    expect(
-      Object.keys(showProduct(product, 'staff', apiUrl)).toSorted((one, other) => one.localeCompare(other)),
-    ).toEqual(
-      'attributes categoryIds createdAt description id images name price sku slug status stock tradePrice updatedAt'.split(
-        ' ',
-      ),
+    const namesOf = (shown: object | undefined) =>
+      Object.keys(shown ?? {}).toSorted((one, other) => one.localeCompare(other));
+    const shown = showProduct(product, 'staff', apiUrl);
+    expect(namesOf(shown)).toEqual(
+      (
+        'attributes availableFrom backOrders categoryIds createdAt description id images lowStockThreshold name options price ' +
+        'priceRange quantityPrices relatedIds sku slug status stock taxClass tradePrice updatedAt variants weight'
+      ).split(' '),
+    );
+    expect(namesOf(shown.variants[0])).toEqual(
+      'id image price quantityPrices sku status stock tradePrice values weight'.split(' '),
     );
   });
 });

@@ -53,10 +53,10 @@ export const products = defineCollection(
     sharding: { unsharded: 'lists have many orders and no owner; a million products are a few GB' },
     indexes: {
       status_newest: { keys: { status: 1, createdAt: -1, _id: -1 } },
-      status_price: { keys: { status: 1, 'price.amount': 1, _id: 1 } },
+      status_price: { keys: { status: 1, lowestPrice: 1, _id: 1 } },
       status_name: { keys: { status: 1, nameKey: 1, _id: 1 } },
       category_newest: { keys: { categoryIds: 1, status: 1, createdAt: -1, _id: -1 } },
-      category_price: { keys: { categoryIds: 1, status: 1, 'price.amount': 1, _id: 1 } },
+      category_price: { keys: { categoryIds: 1, status: 1, lowestPrice: 1, _id: 1 } },
       category_name: { keys: { categoryIds: 1, status: 1, nameKey: 1, _id: 1 } },
     },
   },
@@ -70,7 +70,7 @@ const besideProducts = { unsharded: 'transactions write them with products' };
 const claim = { owner: z.string() };
 const categorySlugs = defineCollection('category_slugs', claim, { sharding: besideProducts });
 const productSlugs = defineCollection('product_slugs', claim, { sharding: besideProducts });
-/** The SKUs of all products, in upper case. */
+/** The SKUs of all products and variants, in upper case. The owner of a variant's SKU is its product. */
 const productSkus = defineCollection('product_skus', claim, { sharding: besideProducts });
 
 const importKeptSeconds = 30 * 24 * 60 * 60;

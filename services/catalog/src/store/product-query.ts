@@ -27,8 +27,8 @@ export interface ListQuery {
 
 const orders: Record<ListOrder, { readonly order: Order; readonly suffix: 'newest' | 'price' | 'name' }> = {
   newest: { order: { createdAt: -1, _id: -1 }, suffix: 'newest' },
-  price: { order: { 'price.amount': 1, _id: 1 }, suffix: 'price' },
-  '-price': { order: { 'price.amount': -1, _id: -1 }, suffix: 'price' },
+  price: { order: { lowestPrice: 1, _id: 1 }, suffix: 'price' },
+  '-price': { order: { lowestPrice: -1, _id: -1 }, suffix: 'price' },
   name: { order: { nameKey: 1, _id: 1 }, suffix: 'name' },
 };
 

@@ -9,7 +9,7 @@ import { isListed, listQuery, type ListedProducts, type ListOrder } from './prod
 import type { ProductSearch } from './product-search.ts';
 
 /** A product as lists show it. */
-export type ListedProduct = Omit<Product, 'stockKeys'>;
+export type ListedProduct = Omit<Product, (typeof without)[number]>;
 
 /** A page of products; with the count and the facets that were asked for. */
 export interface ProductPage extends PageOf<ListedProduct> {
@@ -37,7 +37,7 @@ export interface ProductReads {
   countOnlyInCategories(ids: readonly string[], transaction: Transaction): Promise<number>;
 }
 
-const without = ['stockKeys'] as const;
+const without = ['stockKeys', 'nameKey', 'lowestPrice'] as const;
 const mostSearches = 3;
 
 export function createProductReads(

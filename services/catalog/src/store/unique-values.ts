@@ -28,8 +28,8 @@ export interface UniqueValues {
     refuse: (value: string) => Refusal,
     transaction: Transaction,
   ): Promise<string>;
-  /** Makes the value free again, but only if it belongs to `owner`. */
-  release(value: string, owner: string, transaction: Transaction): Promise<void>;
+  /** Makes the values free again, but only those that belong to `owner`. */
+  release(values: readonly string[], owner: string, transaction: Transaction): Promise<void>;
 }
 
 export function openUniqueValues(database: Database, definition: CollectionDefinition<StoredClaim>): UniqueValues {
@@ -59,8 +59,8 @@ export function openUniqueValues(database: Database, definition: CollectionDefin
       return free;
     },
 
-    async release(value, owner, { session }) {
-      await collection.deleteOne({ _id: value, owner }, { session });
+    async release(unused, owner, { session }) {
+      if (unused.length > 0) await collection.deleteMany({ _id: { $in: [...unused] }, owner }, { session });
     },
   };
   return values;

@@ -18,6 +18,7 @@ import { writingFor } from './domain/templates/compose.ts';
 import { onAccountSecurity, onStaffChanged, onUserExportReady } from './events/on-account-security.ts';
 import { onBillingChanged } from './events/on-billing-changed.ts';
 import { onDiscountRetaken } from './events/on-discount-retaken.ts';
+import { onStockLow } from './events/on-stock-low.ts';
 import { onTradeAccountChanged } from './events/on-trade-account-changed.ts';
 import { onUserChanged, onUserRegistered, onUserSnapshot, onUserVerified } from './events/on-user-changed.ts';
 import { onWishlistAlertRaised } from './events/on-wishlist-alert-raised.ts';
@@ -158,6 +159,7 @@ export async function openMessaging(
       // was erased.
       subscription(queue.onBillingChanged, onBillingChanged(needs)),
       subscription(queue.onDiscountRetaken, onDiscountRetaken(needs)),
+      subscription(queue.onStockLow, onStockLow(needs)),
     ],
     userData: {
       collect: (person) => collectMessages(stores, person),

@@ -34,7 +34,13 @@ export const wishlist = z
 export type WishlistBody = z.output<typeof wishlist>;
 
 export const wishlistItemCreation = z
-  .strictObject({ productId: idSchema('prod') })
+  .strictObject({
+    productId: idSchema('prod'),
+    variantId: idSchema('var').optional().meta({
+      description:
+        'The variant that is wished for. The item is about the product, and only its insights name the variant.',
+    }),
+  })
   .meta({ id: 'WishlistItemCreation', examples: [{ productId: 'prod_01h455vb4pex5vsknk084sn02q' }] });
 export const wishlistItemParams = z.object({ id: idSchema('wli') });
 
@@ -45,6 +51,7 @@ export const wishlistInsights = z
       z.object({
         id: idSchema('wli'),
         productId: idSchema('prod'),
+        variantId: z.string().nullable().meta({ description: 'The variant that was named; null where none was.' }),
         productName,
         productImage,
         available,
@@ -108,7 +115,9 @@ export const wishlistOperations = operationsOf(
     idempotent: true,
     tags,
     summary: 'Add a product to the wishlist',
-    description: 'Answers the item: 201 the first time, 200 where the product is on the list already. At most 500.',
+    description:
+      'Answers the item: 201 the first time, 200 where the product is on the list already; if another variant is named then, ' +
+      'the item gets it. At most 500.',
     body: wishlistItemCreation,
     responses: {
       200: { description: 'The product was on the list already.', body: wishlistItem },

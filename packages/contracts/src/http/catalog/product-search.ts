@@ -146,13 +146,13 @@ const valueFacet = z
   })
   .meta({ id: 'ValueFacet' });
 
-const priceRange = z
+const facetRange = z
   .object({
     from: z.int().meta({ description: 'In minor units, as `minPrice` takes it.', examples: [1000] }),
     to: z.int().meta({ description: 'Included, as `maxPrice` takes it.', examples: [1999] }),
     count: z.int().meta({ examples: [42] }),
   })
-  .meta({ id: 'PriceRange' });
+  .meta({ id: 'FacetRange' });
 
 const priceFacet = z
   .object({
@@ -160,7 +160,7 @@ const priceFacet = z
     field: z.literal('price'),
     min: z.int().nullable().meta({ description: 'The lowest retail price, in minor units; null without products.' }),
     max: z.int().nullable().meta({ description: 'The highest retail price.' }),
-    ranges: z.array(priceRange).meta({
+    ranges: z.array(facetRange).meta({
       description: `At most ${mostPriceRanges} ranges of equal width with round edges; those without products are left out.`,
     }),
   })

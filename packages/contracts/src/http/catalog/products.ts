@@ -7,7 +7,18 @@ import { operation, operationsOf } from '../operation.ts';
 import { attributes, knownAttributes } from './attributes.ts';
 import { mostPictures, pictureAddress, productImage } from './pictures.ts';
 import { productCount, productCounts, productFacet, productFilters, withAttributeFilters } from './product-search.ts';
+import { sellingCreation, sellingFields, shownSelling } from './selling.ts';
 import { slug } from './slug.ts';
+import { sku, stock } from './stock-keeping.ts';
+import {
+  checkVariants,
+  mostVariants,
+  priceRange,
+  productOptions,
+  shownOptions,
+  variant,
+  variantCreation,
+} from './variants.ts';
 
 export const productStatus = z.enum(['draft', 'active', 'archived']);
 export type ProductStatus = z.infer<typeof productStatus>;
@@ -21,11 +32,7 @@ const image = z.strictObject({
 
 /** The fields of a product in a request. */
 export const productFields = {
-  sku: z
-    .string()
-    .trim()
-    .regex(/^[A-Za-z0-9][A-Za-z0-9._/-]{0,63}$/, { error: 'must be letters, digits and . _ / - (at most 64)' })
-    .meta({ description: 'Unique; upper and lower case count as the same.', examples: ['TEA-0042'] }),
+  sku,
   name: line(200).meta({ examples: ['Blue mug'] }),
   slug,
   description: text(5000)
@@ -42,11 +49,7 @@ export const productFields = {
   tradePrice: money
     .nullable()
     .meta({ description: 'The price for trade accounts; null where it is the retail price.' }),
-  stock: z
-    .int()
-    .min(0)
-    .max(1_000_000_000)
-    .meta({ examples: [120] }),
+  stock,
   status: productStatus.meta({ description: 'Shoppers see active products only.' }),
 };
 
@@ -63,7 +66,19 @@ export const productCreation = z
     tradePrice: productFields.tradePrice.default(null),
     stock: productFields.stock.default(0),
     status: productFields.status.default('active'),
+    ...sellingCreation,
+    options: productOptions.default([]),
+    variants: z
+      .array(variantCreation)
+      .max(mostVariants)
+      .default([])
+      .meta({
+        description:
+          'Its variants, each with its own stock. Left out where there are options, it begins with one variant, which has the ' +
+          "first value of each option and the product's SKU and stock.",
+      }),
   })
+  .superRefine(checkVariants)
   .meta({
     id: 'ProductCreation',
     examples: [
@@ -90,6 +105,8 @@ export const productChange = z
       description:
         'The stock as counted. For goods that arrive or leave use `POST /v1/products/{id}/stock`, which adds up.',
     }),
+    ...sellingFields,
+    options: productOptions,
   })
   .partial()
   .refine(...nonEmpty)
@@ -126,8 +143,14 @@ export const product = z
     images: z.array(productImage),
     price: money.meta({ description: 'The retail price.' }),
     tradePrice: money.nullable().optional().meta({ description: 'Only in answers to trade accounts and staff.' }),
-    stock: z.int(),
+    priceRange,
+    stock: z.int().meta({ description: 'The sum of its active variants.' }),
     status: productStatus,
+    ...shownSelling,
+    options: shownOptions,
+    variants: z
+      .array(variant)
+      .meta({ description: 'At least one. Shoppers see active ones only. A product without options is its own.' }),
     createdAt: timestamp,
     updatedAt: timestamp,
   })
@@ -220,8 +243,8 @@ export const productOperations = operationsOf(
     tags,
     summary: 'List and search products',
     description:
-      'Only trade accounts and staff see trade prices. Filters, counts and the order by price use the retail price. Another ' +
-      'instance of the service may search, filter and count by a change up to two seconds after it was made.',
+      'Only trade accounts and staff see trade prices. A product is sorted, filtered and counted by the lowest retail price of its ' +
+      'active variants. Another instance of the service may search, filter and count by a change up to two seconds after it was made.',
     query: productQuery,
     responses: { 200: productPage },
     errors: [commonErrors.roleRequired],
@@ -269,12 +292,15 @@ export const productOperations = operationsOf(
     tags,
     summary: 'Change a product',
     description:
-      'Fields that are left out stay as they are. A slug does not follow a change of the name. `images` are all pictures in their ' +
-      'order: an uploaded one stays where one of its addresses is named, and is deleted a day later where none is.',
+      'Fields that are left out stay as they are. A slug does not follow a change of the name. Options stay in their places, ' +
+      'where they may be renamed, gain values, and lose those that no variant has. A variant gets the first value of an ' +
+      'option that is added at the end; the first options make the product itself the first variant, which keeps SKU, stock ' +
+      'and id. The last options can be removed as long as no two variants become the same. `images` are all pictures in ' +
+      'their order: an uploaded one stays where one of its addresses is named, and is deleted a day later where none is.',
     params: productParams,
     body: productChange,
     responses: { 200: product },
-    errors: [catalogErrors.skuTaken, catalogErrors.slugTaken],
+    errors: [catalogErrors.skuTaken, catalogErrors.slugTaken, catalogErrors.optionInUse, catalogErrors.variantRequired],
   }),
   operation({
     id: 'deleteProduct',
@@ -301,10 +327,11 @@ export const productOperations = operationsOf(
     versioned: true,
     tags,
     summary: 'Add to the stock or take from it',
-    description: 'Concurrent changes add up, and the stock never goes below zero.',
+    description:
+      'Concurrent changes add up, and the stock never goes below zero. Where a product has options, name the variant.',
     params: productParams,
     body: stockChange,
     responses: { 200: product },
-    errors: [catalogErrors.insufficientStock],
+    errors: [catalogErrors.insufficientStock, catalogErrors.variantRequired],
   }),
 );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { engagementErrors } from '../../errors/engagement.ts';
 import { idSchema } from '../../ids.ts';
-import { created, line, money, nonEmpty, page, pageQuery, text, timestamp } from '../common.ts';
+import { created, line, money, nonEmpty, page, pageQuery, requestTime, text, timestamp } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
 
 export const campaignStatus = z
@@ -84,8 +84,6 @@ export type DiscountBody = z.output<typeof discount>;
 type Every<Field extends PropertyKey> = Readonly<Record<Field, z.ZodType>> & Readonly<Record<string, z.ZodType>>;
 type FieldOfAny<Union> = Union extends unknown ? keyof Union : never;
 
-/** A time in a request, with any UTC offset. */
-export const requestTime = z.iso.datetime({ offset: true }).transform((value) => new Date(value));
 const startsAt = requestTime.nullable().meta({
   format: 'date-time',
   description: 'It applies from this time on; null for the time of its activation.',

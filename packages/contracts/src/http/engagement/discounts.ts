@@ -18,6 +18,12 @@ const cartLine = z.strictObject({
       examples: ['1'],
     }),
   productId: idSchema('prod'),
+  variantId: idSchema('var')
+    .optional()
+    .meta({
+      description: 'The variant of the product. May be left out where there is only one that is for sale.',
+      examples: ['var_01h455vb4pex5vsknk084sn02q'],
+    }),
   quantity: z.int().min(1).max(10_000),
   unitPrice: money.optional().meta({ description: `The price of the catalog where it is left out. ${byStaff}` }),
 });

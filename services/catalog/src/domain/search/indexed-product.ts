@@ -1,6 +1,8 @@
 import type { catalogHttp } from '@storefront/contracts';
 import type { Category } from '../category.ts';
 import type { Product } from '../product.ts';
+import { slugOf } from '../slug.ts';
+import { isActive, type Variant } from '../variants.ts';
 import type { SearchedTexts } from '../words.ts';
 
 /** What searches know of a product. It holds nothing of trade prices. */
@@ -10,7 +12,7 @@ export interface IndexedProduct {
   readonly status: catalogHttp.ProductStatus;
   readonly createdAt: Date;
   readonly nameKey: string;
-  /** The retail price in minor units. */
+  /** The lowest retail price of an active variant, in minor units. */
   readonly price: number;
   readonly inStock: boolean;
   readonly texts: SearchedTexts;
@@ -27,10 +29,12 @@ export const indexedFields = [
   'description',
   'attributes',
   'categoryIds',
-  'price',
+  'lowestPrice',
   'stock',
   'status',
   'createdAt',
+  'options',
+  'variants',
 ] as const;
 
 export function indexedProduct(
@@ -38,24 +42,36 @@ export function indexedProduct(
   version: number,
 ): IndexedProduct {
   const { id, status, createdAt, nameKey, categoryIds, name, sku, description } = product;
-  const attributes = Object.entries(product.attributes);
+  const active = product.variants.filter(isActive);
+  const attributes = [...Object.entries(product.attributes), ...valuesOf(product.options, active)];
   return {
     id,
     version,
     status,
     createdAt,
     nameKey,
-    price: product.price.amount,
+    price: product.lowestPrice,
     inStock: product.stock > 0,
     texts: {
       name,
-      skus: [sku],
+      skus: [sku, ...active.map((variant) => variant.sku)],
       texts: attributes.flatMap(([, value]) => (typeof value === 'string' ? [value] : [])),
       description,
     },
     categoryIds,
     attributes: attributes.map(([attribute, value]) => [attribute, String(value)]),
   };
+}
+
+/**
+ * The values of the options as those of attributes: the option `Shoe size` is filtered as `attr.shoe-size`. Only values that
+ * an active variant has.
+ */
+function valuesOf(options: Product['options'], active: readonly Variant[]): [name: string, value: string][] {
+  return options.flatMap(({ name }, at) => {
+    const values = new Set(active.flatMap((variant) => variant.values[at] ?? []));
+    return [...values].map((value): [string, string] => [slugOf(name, 'option'), value]);
+  });
 }
 
 /** What searches know of a category. */

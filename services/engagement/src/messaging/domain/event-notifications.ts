@@ -1,4 +1,4 @@
-import type { engagementEvents, engagementHttp } from '@storefront/contracts';
+import type { catalogEvents, engagementEvents, engagementHttp } from '@storefront/contracts';
 import type { z } from 'zod';
 import type { WordsInput } from './languages/language.ts';
 import { administrators, type NewNotification } from './notification.ts';
@@ -78,6 +78,20 @@ export const tradeAccountWaitingNotification = (
   ...language.toAdministrators.tradeAccountWaiting(businessName),
   data: { tradeAccountId: applicantId, businessName },
 });
+
+/** A notification for every administrator. */
+export function stockLowNotification(
+  { language }: Writing,
+  { id, variantId, sku, name, values, stock }: z.output<(typeof catalogEvents.stockLow)['data']>,
+): NewNotification {
+  return {
+    audience: administrators,
+    category: 'orders',
+    type: 'stock-low',
+    ...language.toAdministrators.stockLow({ name, variant: values.join(', '), sku, stock }),
+    data: { productId: id, variantId, sku, stock },
+  };
+}
 
 type RetakenDiscount = z.output<(typeof engagementEvents.discountRetaken)['data']>;
 

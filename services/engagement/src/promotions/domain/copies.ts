@@ -1,6 +1,7 @@
 import type { Copy } from '@storefront/catalog-copies';
 import { http, type StateOf } from '@storefront/contracts';
 import { z } from 'zod';
+import { pricedVariant, type PricedVariant } from './variant-price.ts';
 
 /** The data that engagement keeps about a product. */
 export const productFacts = z.object({
@@ -11,6 +12,8 @@ export const productFacts = z.object({
   /** Whether shoppers can see the product. */
   listed: z.boolean(),
   stock: z.int(),
+  /** The active variants; missing where the event said nothing about variants. */
+  variants: z.array(pricedVariant).optional(),
 });
 export type ProductFacts = StateOf<typeof productFacts>;
 
@@ -37,6 +40,8 @@ export interface CatalogProduct {
   readonly isListed: boolean;
   /** How many units are in stock. */
   readonly stock: number;
+  /** The active variants; undefined where the catalog said nothing about variants. */
+  readonly variants?: readonly PricedVariant[] | undefined;
 }
 
 /**
@@ -49,7 +54,7 @@ export function catalogProduct(
   categories: ReadonlyMap<string, CategoryCopy>,
 ): CatalogProduct | null {
   if (facts === null) return null;
-  const { name, price, tradePrice, listed, stock } = facts;
+  const { name, price, tradePrice, listed, stock, variants } = facts;
   const categoryIds = new Set<string>();
   for (const categoryId of facts.categoryIds) {
     const category = categories.get(categoryId);
@@ -57,5 +62,6 @@ export function catalogProduct(
     categoryIds.add(categoryId);
     for (const ancestor of category?.facts?.path ?? []) categoryIds.add(ancestor);
   }
-  return { id, name, categoryIds: [...categoryIds], price, tradePrice, isListed: listed && !deleted, stock };
+  const isListed = listed && !deleted;
+  return { id, name, categoryIds: [...categoryIds], price, tradePrice, isListed, stock, ...(variants && { variants }) };
 }

@@ -44,15 +44,22 @@ async function keepCopy<Facts>(copies: Repository<Copy<Facts>>, news: News<Facts
   });
 }
 
-function productFacts({
-  name,
-  categoryIds,
-  price,
-  tradePrice,
-  status,
-  stock,
-}: catalogEvents.ProductFacts): ProductFacts {
-  return { name, categoryIds, price, tradePrice, listed: status === 'active', stock };
+function productFacts(product: catalogEvents.ProductFacts): ProductFacts {
+  const { name, categoryIds, price, tradePrice, status, stock, quantityPrices = [] } = product;
+  const variants = product.variants?.flatMap((variant) =>
+    variant.status === 'active'
+      ? [
+          {
+            id: variant.id,
+            price: variant.price,
+            tradePrice: variant.tradePrice,
+            quantityPrices: variant.quantityPrices ?? quantityPrices,
+          },
+        ]
+      : [],
+  );
+  const own = { name, categoryIds, price, tradePrice, listed: status === 'active', stock };
+  return variants ? { ...own, variants } : own;
 }
 
 function categoryFacts({ name, path }: catalogEvents.CategoryFacts): CategoryFacts {

@@ -463,6 +463,10 @@ export const german: Language = {
           : `Eine Grenze wurde überschritten bei ${campaigns.map((name) => `„${name}“`).join(', ')}.`
       }`,
     }),
+    stockLow: ({ name, variant, sku, stock }) => ({
+      title: stock === 0 ? 'Ein Produkt ist ausverkauft' : 'Ein Produkt wird knapp',
+      body: `„${name}“${variant === '' ? '' : `, ${variant}`} (${sku}): noch ${stock === 0 ? 'keins' : stock} da.`,
+    }),
     paymentWentBack: ({ amount, provider, kind }) => ({
       title: kind === 'refund' ? 'Eine Zahlung wurde erstattet' : 'Eine Zahlung wurde zurückgebucht',
       body: `${amount} einer Zahlung über ${provider} gingen zurück. Was sie bezahlt hatte, ist wieder offen.`,

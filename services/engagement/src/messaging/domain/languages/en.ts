@@ -437,6 +437,10 @@ export const english: Language = {
           : `A limit was passed of ${campaigns.map((name) => `“${name}”`).join(', ')}.`
       }`,
     }),
+    stockLow: ({ name, variant, sku, stock }) => ({
+      title: stock === 0 ? 'A product is out of stock' : 'A product is running low',
+      body: `“${name}”${variant === '' ? '' : `, ${variant}`} (${sku}): ${stock === 0 ? 'none' : stock} left.`,
+    }),
     paymentWentBack: ({ amount, provider, kind }) => ({
       title: kind === 'refund' ? 'A payment was refunded' : 'A payment was disputed',
       body: `${amount} of a payment by ${provider} went back. What it had paid is owed again.`,

@@ -180,6 +180,13 @@ export interface Language {
       readonly amount: string;
       readonly campaigns: readonly string[];
     }) => NotificationWords;
+    readonly stockLow: (input: {
+      readonly name: string;
+      /** What tells the variant from others, such as `M, blue`; empty for a product without variants. */
+      readonly variant: string;
+      readonly sku: string;
+      readonly stock: number;
+    }) => NotificationWords;
     readonly paymentWentBack: (input: {
       readonly amount: string;
       readonly provider: string;

@@ -9,6 +9,7 @@ import {
   type http,
 } from '@storefront/contracts';
 import { product, sum, type Exact } from '@storefront/money';
+import { unitPriceOf, type PricedVariant } from '../variant-price.ts';
 
 /** The owner of the cart, and whether staff send the request, who may state more. */
 export interface Buyer {
@@ -84,6 +85,8 @@ export interface PricedProduct {
   readonly isListed: boolean;
   /** How many units are in stock, as far as this service knows. */
   readonly stock: number;
+  /** The active variants; undefined where the catalog said nothing about variants. */
+  readonly variants?: readonly PricedVariant[] | undefined;
 }
 
 /** The lines and the amounts that a request states. */
@@ -91,6 +94,7 @@ interface RequestedCart {
   readonly lines: readonly {
     readonly lineId?: string | undefined;
     readonly productId: string;
+    readonly variantId?: string | undefined;
     readonly quantity: number;
     readonly unitPrice?: http.Money | undefined;
   }[];
@@ -99,9 +103,10 @@ interface RequestedCart {
 }
 
 /**
- * Returns the cart with prices and categories. A stated price is used first, otherwise the catalog's price. Throws
- * `validation_failed` with the given `faults`, with every line whose product is unknown, not for sale, or without a
- * price in `currency`, and with every stated amount in another currency. Throws `validation_failed` also for a cart
+ * Returns the cart with prices and categories. A stated price is used first, otherwise the catalog's price for as many
+ * units as all lines of the same variant have together. Throws `validation_failed` with the given `faults`, with every
+ * line whose product or variant is unknown, not for sale, or without a price in `currency`, or which names none of
+ * several variants, and with every stated amount in another currency. Throws `validation_failed` also for a cart
  * that costs too much for exact calculation.
  */
 export function pricedCart(
@@ -118,13 +123,22 @@ export function pricedCart(
   };
   assertCurrency('/shipping', shipping);
   assertCurrency('/expectedDiscount', expectedDiscount);
-  const lines = requested.map(({ lineId, productId, quantity, unitPrice }, index): CartLine => {
+  const bought = quantitiesOf(requested);
+  const lines = requested.map(({ lineId, productId, variantId, quantity, unitPrice }, index): CartLine => {
     const found = products.get(productId);
-    const price = unitPrice ?? (found && catalogPrice(found, segment));
+    const offer = found && offerOf(found, variantId);
+    const together = bought.get(keyOf({ productId, variantId })) ?? quantity;
+    const price = unitPrice ?? (offer && unitPriceOf(offer, segment, together));
     const at = `/lines/${index}`;
     if (unitPrice !== undefined) assertCurrency(`${at}/unitPrice`, unitPrice);
-    else if (!found?.isListed || !price)
+    else if (!found?.isListed)
       refused.push(bodyField(`${at}/productId`, 'unknown_product', 'is no product that is for sale'));
+    else if (!price)
+      refused.push(
+        variantId === undefined
+          ? bodyField(`${at}/variantId`, 'variant_required', 'must name one of the variants of the product')
+          : bodyField(`${at}/variantId`, 'unknown_variant', 'is no variant of the product that is for sale'),
+      );
     else if (price.currency !== currency)
       refused.push(bodyField(`${at}/productId`, 'other_currency', `has no price in ${currency}`));
     return {
@@ -142,8 +156,22 @@ export function pricedCart(
   return cart;
 }
 
-function catalogPrice({ price, tradePrice }: PricedProduct, segment: 'retail' | 'trade'): http.Money {
-  return segment === 'trade' && tradePrice ? tradePrice : price;
+type LineOfVariant = Pick<RequestedCart['lines'][number], 'productId' | 'variantId'>;
+
+const keyOf = ({ productId, variantId = '' }: LineOfVariant) => `${productId} ${variantId}`;
+
+function quantitiesOf(lines: RequestedCart['lines']): ReadonlyMap<string, number> {
+  const quantities = new Map<string, number>();
+  for (const line of lines) quantities.set(keyOf(line), (quantities.get(keyOf(line)) ?? 0) + line.quantity);
+  return quantities;
+}
+
+/** The prices of the variant, or of the only one; undefined if there is no such variant or none of several is named. */
+function offerOf(found: PricedProduct, variantId: string | undefined): PricedProduct | PricedVariant | undefined {
+  const { variants } = found;
+  if (variantId !== undefined) return variants?.find(({ id }) => id === variantId);
+  if (variants === undefined) return found;
+  return variants.length === 1 ? variants[0] : undefined;
 }
 
 /**
@@ -155,9 +183,10 @@ export function cartHashOf(request: engagementHttp.CartToRedeem, currency: strin
   const plain = (stated: http.Money | undefined) => (stated ? [stated.amount, stated.currency] : null);
   const cart = [
     currency,
-    lines.map(({ lineId, productId, quantity, unitPrice }, index) => [
+    lines.map(({ lineId, productId, variantId = null, quantity, unitPrice }, index) => [
       lineId ?? String(index + 1),
       productId,
+      variantId,
       quantity,
       plain(unitPrice),
     ]),

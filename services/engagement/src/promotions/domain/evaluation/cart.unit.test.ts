@@ -1,5 +1,5 @@
 import { Refusal } from '@storefront/contracts';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { buyerOf, pricedCart } from './cart.ts';
 
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
@@ -37,6 +37,54 @@ it('takes the prices of the catalog, those for trade where there is one', () => 
       { lineId: '1', categoryIds: ['cat_a'] },
       { lineId: '2', categoryIds: [] },
     ],
+  });
+});
+
+describe('a product with variants', () => {
+  const small = { id: 'var_s', price: eur(1000), tradePrice: eur(900), quantityPrices: [] };
+  const medium = {
+    id: 'var_m',
+    price: eur(1200),
+    tradePrice: null,
+    quantityPrices: [
+      { from: 10, price: eur(1000) },
+      { from: 20, price: eur(800) },
+    ],
+  };
+  const shirt = { categoryIds: [], price: eur(1), tradePrice: null, isListed: true, stock: 99 };
+  const shop = new Map([
+    ['prod_s', { ...shirt, variants: [small, medium] }],
+    ['prod_1', { ...shirt, variants: [medium] }],
+  ]);
+  const pricesOf = (
+    segment: 'retail' | 'trade',
+    ...requested: [productId: string, variantId: string | undefined, quantity: number][]
+  ) =>
+    pricedCart(
+      { lines: requested.map(([productId, variantId, quantity]) => ({ productId, variantId, quantity })) },
+      'EUR',
+      segment,
+      shop,
+    ).lines.map(({ unitPrice }) => unitPrice);
+
+  it('costs what the variant costs, for trade by the quantity of all its lines', () => {
+    expect(pricesOf('retail', ['prod_s', 'var_s', 50], ['prod_s', 'var_m', 50])).toEqual([1000, 1200]);
+    expect(pricesOf('trade', ['prod_s', 'var_s', 50], ['prod_s', 'var_m', 9])).toEqual([900, 1200]);
+    expect(pricesOf('trade', ['prod_s', 'var_m', 10])).toEqual([1000]);
+    expect(pricesOf('trade', ['prod_s', 'var_m', 15], ['prod_s', 'var_m', 5])).toEqual([800, 800]);
+  });
+
+  it('needs no variant named where there is only one', () => {
+    expect(pricesOf('retail', ['prod_1', undefined, 1])).toEqual([1200]);
+    const requested = [
+      ['prod_s', undefined, 1],
+      ['prod_s', 'var_l', 1],
+    ] as const;
+    expect(
+      refusalOf(() =>
+        pricesOf('retail', ...requested.map((each) => [...each] as [string, string | undefined, number])),
+      ),
+    ).toEqual(['validation_failed', ['/lines/0/variantId variant_required', '/lines/1/variantId unknown_variant']]);
   });
 });
 
