@@ -1,5 +1,5 @@
 import { catalogEvents, newId, type Event } from '@storefront/contracts';
-import { recordQueries } from '@storefront/testing';
+import { recordQueries, wrongFields } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCatalogCopies } from '../src/promotions/store/catalog-copies.ts';
 import { startEngagement, type Engagement } from './engagement.ts';
@@ -58,6 +58,34 @@ describe('the copy of a product', () => {
     expect(await found(id)).toMatchObject({ name: 'Cup', price: euros(1500), tradePrice: null, isListed: true });
     await handled(changed(id, 3, { status: 'archived' }));
     expect(await found(id)).toMatchObject({ isListed: false });
+  });
+
+  it('has what each variant for sale costs, which an evaluation takes', async () => {
+    const [id, small, medium, archived] = [newId('prod'), newId('var'), newId('var'), newId('var')];
+    const variant = { sku: 'S', values: ['S'], tradePrice: null, stock: 3, weight: null, status: 'active' as const };
+    const variants = [
+      { ...variant, id: small, price: euros(1500) },
+      { ...variant, id: medium, price: euros(1800), quantityPrices: [{ from: 5, price: euros(1000) }] },
+      { ...variant, id: archived, price: euros(100), status: 'archived' as const },
+    ];
+    await handled(created(id, { variants, quantityPrices: [{ from: 2, price: euros(1200) }] }));
+    const trade = {
+      segment: 'trade',
+      lines: [small, medium].map((variantId) => ({ productId: id, variantId, quantity: 4 })),
+    };
+    const { body } = await service.request(service.people.admin, 'POST', '/v1/discounts/evaluate', trade);
+    expect(body.lines.map(({ unitPrice }: { unitPrice: object }) => unitPrice)).toEqual([euros(1200), euros(1800)]);
+    const wrong = {
+      lines: [
+        { productId: id, quantity: 1 },
+        { productId: id, variantId: archived, quantity: 1 },
+      ],
+    };
+    const refused = await service.request(service.people.ada, 'POST', '/v1/discounts/evaluate', wrong);
+    expect([refused.status, wrongFields(refused)]).toEqual([
+      400,
+      { '/lines/0/variantId': 'variant_required', '/lines/1/variantId': 'unknown_variant' },
+    ]);
   });
 
   it('is the newest, whatever comes again or late, and that of a deleted one stays as it was', async () => {
