@@ -26,6 +26,7 @@ const shared = new Set([
   'catalog-copies',
   'contracts',
   'countries',
+  'csv',
   'demo-provider',
   'http',
   'invoice-documents',

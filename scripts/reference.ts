@@ -207,7 +207,8 @@ async function readmes(): Promise<Record<string, string>> {
     )?.[1];
     const text = await readFile(file, 'utf8');
     const withRoutes = specs ? between(file, text, 'routes', routesTable(Object.values(specs))) : text;
-    filled[file] = between(file, withRoutes, 'configuration', configurationTable(service));
+    const withColumns = name === 'catalog' ? between(file, withRoutes, 'columns', columnsTable()) : withRoutes;
+    filled[file] = between(file, withColumns, 'configuration', configurationTable(service));
   }
   return filled;
 }
@@ -238,6 +239,11 @@ function routesTable(specs: readonly OperationSpec[]): string {
     ].join('; '),
   ]);
   return table(['operation', 'who', 'does', 'answers'], rows);
+}
+
+function columnsTable(): string {
+  const rows = contracts.catalogHttp.productColumns.map(({ name, holds }) => [code(name), holds]);
+  return table(['column', 'holds'], rows);
 }
 
 /** Puts the content between `<!-- name -->` and `<!-- /name -->`. Throws where the text has no such marks. */

@@ -4,9 +4,9 @@ import {
   accessRefusal,
   checkRawType,
   createBodyRoom,
-  isPicture,
   needsRoom,
   refuseEncodedBodies,
+  takesType,
 } from '@storefront/http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RouteTable } from './domain/route-table.ts';
@@ -17,10 +17,10 @@ const formType = /^([^\s;]+)\s*(?:;|$)/;
 
 /**
  * Reads each body whole before a service gets the request, so that slow clients do not occupy services. The content of
- * a body is not checked here. Every operation takes JSON in UTF-8; forms, JSON sent as `text/plain`, and pictures are
+ * a body is not checked here. Every operation takes JSON in UTF-8; forms, JSON sent as `text/plain`, pictures and CSV are
  * accepted only for operations that declare them. No body is decompressed.
  *
- * Callbacks and pictures may be large. While those that are read fill their room, a further one is answered 503, and its
+ * Callbacks, pictures and files of products may be large. While those that are read fill their room, a further one is answered 503, and its
  * client sends it again. A large body of a caller who may not call the operation is not read: `forward` sends the request
  * without it, and the service refuses it.
  */
@@ -46,9 +46,10 @@ export function readBodies(
   app.addContentTypeParser([...formTypes], { parseAs: 'buffer', bodyLimit: maxFormBytes }, (_request, body, done) => {
     done(null, body.length === 0 ? undefined : body);
   });
-  app.addContentTypeParser(/^image\//, { parseAs: 'buffer' }, (_request, body, done) => {
-    done(null, body.length === 0 ? undefined : body);
-  });
+  for (const type of [/^image\//, 'text/csv'])
+    app.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) => {
+      done(null, body.length === 0 ? undefined : body);
+    });
   refuseEncodedBodies(app);
   const rooms = new Map(routes.withRawBody.map(({ id, rawBody }) => [id, createBodyRoom(rawBody)]));
   // This hook runs before the first byte of the body is read.
@@ -56,7 +57,9 @@ export function readBodies(
     const operation = request.publicRoute?.operation;
     const type = request.headers['content-type'];
     if (isForm(type) && !operation?.form) throw commonErrors.unsupportedMediaType();
-    if (isPicture(type) && operation?.rawBody?.contentType !== 'image/*') throw commonErrors.unsupportedMediaType();
+    const isFile = takesType({ contentTypes: ['image/*', 'text/csv'] }, type);
+    if (isFile && !(operation?.rawBody && takesType(operation.rawBody, type)))
+      throw commonErrors.unsupportedMediaType();
     if (operation?.rawBody) {
       if (needsRoom(request) && accessRefusal(operation, request.access) !== null) {
         void reply.header('connection', 'close');

@@ -19,6 +19,8 @@ let send: (text: string) => void;
 let isSlowOpen: boolean;
 /** The callback of a payment provider that came last. */
 let received: { body: Buffer; headers: Record<string, unknown> } | undefined;
+/** The file that came last. */
+let receivedFile: Buffer | undefined;
 /** Whether identity answers the gateway itself. */
 let isAnswering: boolean;
 const upstreamTimeoutMs = 1000;
@@ -61,6 +63,15 @@ function routes(app: FastifyInstance): void {
     );
     scope.post<{ Body: Buffer }>('/v1/payments/callbacks/:id', ({ body, headers }) => {
       received = { body, headers };
+      return { received: true };
+    });
+  });
+  app.register(async (scope) => {
+    scope.addContentTypeParser('text/csv', { parseAs: 'buffer', bodyLimit: 6_000_000 }, (_request, body, done) =>
+      done(null, body),
+    );
+    scope.post<{ Body: Buffer }>('/v1/products/imports', ({ body }) => {
+      receivedFile = body;
       return { received: true };
     });
   });
@@ -170,6 +181,43 @@ describe('a request that its service does not answer', () => {
     client.abort();
     await expect(request).rejects.toThrow('aborted');
     await eventually(() => !isSlowOpen, 'the service to hear of it');
+  });
+});
+
+describe('a file of products', () => {
+  const large = `sku,name\n${'A,B\n'.repeat(100_000)}`;
+  const send = async (body: string, headers: Record<string, string> = {}) =>
+    fetch(`${shop.url}/v1/products/imports`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'text/csv', ...headers },
+    });
+  const as = async (role: 'admin' | 'catalog') => ({
+    authorization: `Bearer ${await identity.sign(someone({ role }))}`,
+  });
+
+  let shop: Awaited<ReturnType<typeof startGateway>>;
+  beforeEach(async () => {
+    receivedFile = undefined;
+    shop = await startGateway(identity, fake, { UPSTREAM_CATALOG: identity.url });
+    await eventually(async () => (await fetch(`${shop.url}/readyz`)).status === 200, 'the gateway to be ready');
+  });
+  afterEach(() => shop.close());
+
+  it('reaches the service byte for byte, up to its own size', async () => {
+    expect((await send(large, await as('catalog'))).status).toBe(200);
+    expect(receivedFile?.toString()).toBe(large);
+    expect((await send('x'.repeat(5 * 1024 * 1024 + 1), await as('admin'))).status).toBe(413);
+  });
+
+  it('is 415 in a type that the operation does not take', async () => {
+    expect((await send('x', { ...(await as('catalog')), 'content-type': 'text/html' })).status).toBe(415);
+    const elsewhere = await fetch(`${shop.url}/v1/products`, {
+      method: 'POST',
+      body: 'sku',
+      headers: { ...(await as('catalog')), 'content-type': 'text/csv' },
+    });
+    expect(elsewhere.status).toBe(415);
   });
 });
 

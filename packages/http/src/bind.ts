@@ -19,7 +19,7 @@ import { readAsJson } from './bodies.ts';
 import { createRequestCheck } from './check-request.ts';
 import { acceptEventStreams } from './event-stream.ts';
 import { publishAnswers } from './public-answers.ts';
-import { checkRawType, createBodyRoom, rawTypeOf } from './raw-bodies.ts';
+import { checkRawType, createBodyRoom, rawTypesOf } from './raw-bodies.ts';
 
 /** A request that was checked against its operation. If the operation is not public, the caller is logged in. */
 export type RequestOf<Spec extends OperationSpec> = FastifyRequest<{
@@ -108,11 +108,10 @@ async function bindRaw(
   handler: Handler<any>,
 ): Promise<void> {
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser(
-    rawTypeOf(rawBody),
-    { parseAs: 'buffer', bodyLimit: rawBody.maxBytes },
-    (_request, body, done) => done(null, body),
-  );
+  for (const type of rawTypesOf(rawBody))
+    scope.addContentTypeParser(type, { parseAs: 'buffer', bodyLimit: rawBody.maxBytes }, (_request, body, done) =>
+      done(null, body),
+    );
   const takeRoom = createBodyRoom(rawBody);
   scope.addHook('preParsing', async (request, reply, payload) => {
     checkRawType(rawBody, request);

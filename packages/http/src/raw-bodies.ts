@@ -4,19 +4,22 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 // A body of this size is taken by every operation, so it needs no room of its own.
 const usualBytes = 256 * 1024;
 
-/** The content type parser of Fastify for bodies of such an operation. */
-export function rawTypeOf({ contentType }: RawBodySpec): string | RegExp {
-  return contentType === 'image/*' ? /^image\// : contentType;
+/** The content types for Fastify's parsers of bodies of such an operation. */
+export function rawTypesOf({ contentTypes }: Pick<RawBodySpec, 'contentTypes'>): (string | RegExp)[] {
+  return contentTypes.map((type) => (type === 'image/*' ? /^image\// : type));
 }
 
-/** Throws `unsupported_media_type` for a body whose `Content-Type` is not that of a picture, where one is expected. */
-export function checkRawType({ contentType }: RawBodySpec, { headers }: FastifyRequest): void {
-  if (contentType !== 'image/*' || !hasBody(headers) || isPicture(headers['content-type'])) return;
-  throw commonErrors.unsupportedMediaType('as a picture, with a Content-Type such as image/jpeg');
+/** Throws `unsupported_media_type` for a body with a `Content-Type` that the operation does not take. */
+export function checkRawType(rawBody: RawBodySpec, { headers }: FastifyRequest): void {
+  if (!hasBody(headers) || takesType(rawBody, headers['content-type'])) return;
+  throw rawBody.contentTypes.includes('image/*')
+    ? commonErrors.unsupportedMediaType('as a picture, with a Content-Type such as image/jpeg')
+    : commonErrors.unsupportedMediaType(`as ${rawBody.contentTypes.join(' or ')}`);
 }
 
-export function isPicture(contentType: string | undefined): boolean {
-  return contentType?.toLowerCase().startsWith('image/') ?? false;
+export function takesType({ contentTypes }: Pick<RawBodySpec, 'contentTypes'>, header: string | undefined): boolean {
+  const type = header?.split(';', 1)[0]?.trim().toLowerCase();
+  return contentTypes.some((taken) => (taken === 'image/*' ? type?.startsWith('image/') : type === taken));
 }
 
 /** Whether a body needs room: it is large, or its length is unknown. */

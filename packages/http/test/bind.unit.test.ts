@@ -67,7 +67,7 @@ const operations = operationsOf(
     method: 'POST',
     path: '/v1/bytes/{id}',
     params,
-    rawBody: { contentType: 'application/json', maxBytes: 1024 * 1024, maxBytesAtOnce: 8 * 1024 * 1024 },
+    rawBody: { contentTypes: ['application/json'], maxBytes: 1024 * 1024, maxBytesAtOnce: 8 * 1024 * 1024 },
     responses: { 200: z.object({ hex: z.string(), length: z.int() }) },
   }),
   operation({ ...common, id: 'startWork', method: 'POST', path: '/v1/work', responses: { 202: null } }),

@@ -1,27 +1,35 @@
-import { stringify } from 'csv-stringify/sync';
-import { toDecimal } from '@storefront/money';
+import { createCsv, type CsvCell, type CsvDialect } from '@storefront/csv';
 import type { StatementDocument } from './statement.ts';
 
 const columns = ['date', 'kind', 'number', 'id', 'amount', 'balance', 'currency'];
 
 /**
- * The statement as CSV (RFC 4180, UTF-8): a line for the opening balance, one for each entry, one for the closing
+ * The statement as CSV for spreadsheets: a line for the opening balance, one for each entry, one for the closing
  * balance, and one for each row of the ageing, with its amount in the column `balance`. The column `amount` adds up to
- * the closing balance less the opening balance. Amounts are in major units. A text that a spreadsheet would read as a
- * formula gets an apostrophe before it.
+ * the closing balance less the opening balance.
  */
-export function statementCsv(statement: StatementDocument): string {
+export function statementCsv(statement: StatementDocument, dialect: CsvDialect = 'standard'): string {
   const { currency, ageing } = statement;
-  const balance = (date: string, kind: string, amount: number) => [date, kind, null, null, null, amount, currency];
-  const lines = [
+  const { head, lines } = createCsv(columns, dialect);
+  const money = (amount: number) => ({ amount, currency });
+  const balance = (date: string, kind: string, amount: number): CsvCell[] => [
+    date,
+    kind,
+    null,
+    null,
+    null,
+    money(amount),
+    currency,
+  ];
+  const rows = [
     balance(statement.from, 'opening', statement.opening),
-    ...statement.entries.map(({ on, kind, number, id, amount, balance }) => [
+    ...statement.entries.map(({ on, kind, number, id, amount, balance }): CsvCell[] => [
       on,
       kind,
       number,
       id,
-      amount,
-      balance,
+      money(amount),
+      money(balance),
       currency,
     ]),
     balance(statement.to, 'closing', statement.closing),
@@ -32,12 +40,5 @@ export function statementCsv(statement: StatementDocument): string {
     balance(statement.madeOn, 'overdue-over-90', ageing.over90),
     balance(statement.madeOn, 'credit', ageing.credit),
   ];
-  return stringify(lines, {
-    header: true,
-    columns,
-    record_delimiter: '\r\n',
-    escape_formulas: true,
-    // All numbers in the lines are amounts in minor units.
-    cast: { number: (amount) => toDecimal({ amount, currency }) },
-  });
+  return head + lines(rows);
 }

@@ -98,7 +98,7 @@ async function everyRoute(): Promise<void> {
     await twoPages(who, `${path}?status=open&from=2026-02-01&to=2026-02-03`);
   }
   await ask(hoarder, 'GET', '/v1/invoices/credit');
-  for (const format of ['json', 'csv', 'pdf'])
+  for (const format of ['json', 'csv', 'csv&dialect=standard', 'csv&dialect=excel-de', 'pdf'])
     await ask(hoarder, 'GET', `/v1/invoices/statement?from=2026-03-01&to=2026-03-08&format=${format}`);
 
   const buyer = await billing.newAccount();

@@ -134,6 +134,10 @@ describe('the statement of an account', () => {
     expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
     expect(csv.headers.get('cache-control')).toMatch(/^private/);
     expect(csv.headers.get('content-disposition')).toBe('attachment; filename="statement-2026-10-01-2026-11-01.csv"');
+    const german = await billing.call(who, 'GET', `${path('2026-10-01', '2026-11-01', 'csv')}&dialect=excel-de`);
+    expect(german.body).toMatch(
+      /^date;kind;number;id;amount;balance;currency\r\n2026-10-01;opening;;;;\d+,\d\d;EUR\r\n/,
+    );
     const lines = csv.body.split('\r\n');
     expect(lines[1]).toBe('2026-10-01,opening,,,,60.00,EUR');
     expect(lines[2]).toMatch(/^2026-10-01,invoice,INV-2026-000003,inv_\w+,39\.23,99\.23,EUR$/);

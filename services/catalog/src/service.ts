@@ -1,7 +1,8 @@
-import { catalogOperations } from '@storefront/contracts';
+import { catalogOperations, newId } from '@storefront/contracts';
 import { openChangeFeed } from '@storefront/mongo';
 import { defineService, type Overrides, type Running } from '@storefront/process';
 import { openResources, serve, type Resources } from '@storefront/service';
+import { openBackgroundImports } from './commands/background-imports.ts';
 import { bucketOf, configSchema, type CatalogConfig } from './config.ts';
 import { endSilentImports } from './jobs/end-silent-imports.ts';
 import { removingUnnamedPictures } from './jobs/remove-unnamed-pictures.ts';
@@ -9,6 +10,7 @@ import { createPictureEncoder } from './pictures/encode-picture.ts';
 import { openS3Files } from './pictures/s3-files.ts';
 import { categoryHandlers } from './routes/categories.ts';
 import { pictureHandlers } from './routes/pictures.ts';
+import { productFileHandlers } from './routes/product-files.ts';
 import { productHandlers } from './routes/products.ts';
 import { variantHandlers } from './routes/variants.ts';
 import { createCategoryReads } from './store/category-reads.ts';
@@ -45,6 +47,8 @@ async function start(config: CatalogConfig, overrides: Overrides): Promise<Runni
     encodePicture: createPictureEncoder({ logger }),
     folder: config.PICTURES_DIR,
   };
+  const backgroundImports = openBackgroundImports({ ...parts, newId, logger });
+  resources.opened.defer(() => backgroundImports.stop());
   const ending = endSilentImports({ ...parts, logger });
   resources.opened.defer(() => ending.stop());
   const removing = removingUnnamedPictures({ ...parts, logger });
@@ -58,6 +62,7 @@ async function start(config: CatalogConfig, overrides: Overrides): Promise<Runni
           ...productHandlers(parts),
           ...variantHandlers(parts),
           ...pictureHandlers(parts),
+          ...productFileHandlers({ ...parts, backgroundImports }),
         },
       },
     ],

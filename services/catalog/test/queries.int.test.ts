@@ -2,9 +2,7 @@ import { catalogOperations, newId } from '@storefront/contracts';
 import { noRelay } from '@storefront/mongo';
 import { coverageOf, eventually, fill, findSlow, recordQueries, type RanQuery } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { importProducts } from '../src/commands/import-products.ts';
 import { removeUnnamedPictures } from '../src/commands/pictures.ts';
-import { createCategoryTree } from '../src/store/category-tree.ts';
 import {
   categories as categoryDefinition,
   openStore,
@@ -50,7 +48,7 @@ beforeAll(async () => {
   await everyList();
   await everyChange();
   await everyDeletion();
-  await anImport();
+  await everyFile();
   queries = await recorded();
 }, 300_000);
 afterAll(() => catalog.close());
@@ -69,6 +67,7 @@ describe(`each query of the service, at ${total} documents`, () => {
         'deleted_products',
         'idempotency_key_counts',
         'idempotency_keys',
+        'import_rows',
         'imports',
         'picture_files',
         'pictures',
@@ -231,21 +230,38 @@ async function everyDeletion(): Promise<void> {
   await ask('admin', 'DELETE', `/v1/categories/${upper}?strategy=cascade`);
 }
 
-/** What the command does with a file of products. */
-async function anImport(): Promise<void> {
-  const now = () => new Date();
-  const store = await openStore({ database: catalog.connection, now, relay: noRelay });
+/** Files of products: an import with a row of each kind, a dry run, what is read of them, and an export. */
+async function everyFile(): Promise<void> {
   const rows = [
-    { sku: 'NEW-1', name: 'Bulk 8', price: '5', categories: ['c3'] },
+    { sku: 'NEW-1', name: 'Bulk 8', price: '5', tradePrice: '6', categories: ['c3'] },
     { sku: 'BULK-7', price: '6', slug: 'bulk-seven', categories: ['c2'] },
-  ].map((row, index) => ({ place: `row ${index + 1}`, row }));
-  const needs = { ...store, tree: createCategoryTree(store), currency: 'EUR', now };
-  const report = await importProducts(needs, rows, { progress: () => undefined, signal: AbortSignal.any([]) });
-  expect(report).toMatchObject({ created: 1, changed: 1, refusals: [], interrupted: null });
-  await eventually(
-    () => catalog.events.some(({ data }) => (data as { sku?: string }).sku === 'NEW-1'),
-    'the running service to publish what the import recorded',
-  );
+    { sku: 'BULK-9', stock: 'many' },
+    { sku: 'BULK-10', stock: 'few' },
+  ];
+  for (const dryRun of ['true', 'false']) {
+    const { body } = await ask('admin', 'POST', `/v1/products/imports?dryRun=${dryRun}`, rows);
+    const path = `/v1/products/imports/${body.id}`;
+    const ended = await eventually(async () => {
+      const { body: now } = await ask('admin', 'GET', path);
+      return now.finishedAt !== null && now;
+    }, 'the end of an import');
+    expect(ended).toMatchObject({ status: 'finished', created: 1, changed: 1, refused: 2, warned: 1 });
+    for (const kind of ['refused', 'warned', 'created', 'changed'])
+      await pages(
+        'admin',
+        `${path}/rows?kind=${kind}&limit=1`,
+        dryRun === 'true' || kind === 'refused' || kind === 'warned',
+      );
+    expect((await ask('admin', 'GET', `${path}/refused`)).body).toContain('BULK-9');
+  }
+  for (const query of [
+    'dialect=standard',
+    'status=draft',
+    'status=active',
+    'status=archived',
+    `category=${leaf}&dialect=excel-de`,
+  ])
+    await ask('admin', 'GET', `/v1/products/export?${query}`);
 }
 
 async function fillAll(): Promise<void> {

@@ -27,15 +27,22 @@ describe('a report as CSV', () => {
       start: '2026-11-23T09:00:00+01:00',
     };
     expect(reportCsv('products', { rows: [row], currency: 'EUR' })).toBe(
-      'start,segment,productId,name,currency,views,wishlists,units,revenue,viewsOrderedShare\r\n' +
+      '\ufeffstart,segment,productId,name,currency,views,wishlists,units,revenue,viewsOrderedShare\r\n' +
         '2026-11-23T09:00:00+01:00,trade,prod_tea,"Tea, ""green""",EUR,0,0,2,-199.00,\r\n',
     );
     const columns = (name: engagementHttp.ReportName, currency: string | null = null) =>
-      reportCsv(name, { rows: [], currency }).trim().split(',').slice(0, 5);
+      reportCsv(name, { rows: [], currency }).replace('\ufeff', '').trim().split(',').slice(0, 5);
     expect(columns('sales', 'EUR')).toEqual(['start', 'segment', 'currency', 'orders', 'units']);
     expect(columns('campaigns', 'EUR')).toEqual(['start', 'segment', 'campaignId', 'name', 'currency']);
     expect(columns('notifications')).toEqual(['start', 'segment', 'channel', 'type', 'requested']);
     expect(columns('searches')).toEqual(['start', 'segment', 'words', 'times', 'withoutResultShare']);
+  });
+
+  it('has semicolons and decimal commas for a German Excel', () => {
+    const row = searched('tea', { withoutResultShare: 0.25 });
+    expect(reportCsv('searches', { rows: [row], currency: null }, 'excel-de').split('\r\n')[1]).toBe(
+      '2026-11-23;guest;tea;2;0,25',
+    );
   });
 
   it('shows every cell in a spreadsheet, and runs none as a formula', () => {

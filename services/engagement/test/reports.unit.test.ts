@@ -18,7 +18,7 @@ function read(
   name: engagementHttp.ReportName,
   query: Partial<engagementHttp.ReportQuery>,
 ) {
-  const requested = requestedReport(name, { format: 'json', ...query }, reportDefaults, now);
+  const requested = requestedReport(name, { format: 'json', dialect: 'standard', ...query }, reportDefaults, now);
   return makeReport({ rollUps: naiveRollUps(counted, asOf), thingNames }, requested);
 }
 

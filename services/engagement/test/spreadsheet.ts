@@ -12,7 +12,7 @@ export function openInSpreadsheet(csv: string): { readonly cells: string[][]; re
     isReady = true;
   }
   const model = new Model('report', 'en', 'UTC', 'en');
-  const read: string[][] = parse(csv, { record_delimiter: '\r\n', relax_column_count: false });
+  const read: string[][] = parse(csv, { bom: true, record_delimiter: '\r\n', relax_column_count: false });
   const formulas: string[] = [];
   const cells = read.map((texts, row) =>
     texts.map((text, column) => {

@@ -465,7 +465,7 @@ describe('GET /v1/audit/export', () => {
     expect(headers.get('content-disposition')).toBe('attachment; filename="audit.csv"');
     const lines = text.trimEnd().split('\r\n');
     expect(lines).toHaveLength(451);
-    expect(lines[0]).toMatch(/^"id","at","action"/);
+    expect(lines[0]).toMatch(/^id,at,action,/);
     expect(lines[1]).toContain(`"'=HYPERLINK(""http://evil.example"")"`);
   });
 

@@ -1,7 +1,8 @@
 import { newId, type catalogOperations } from '@storefront/contracts';
+import { eventually } from '@storefront/testing';
 import { expectStatus } from '../system/people.ts';
 import { id, type Id, type RowsOf } from './row.ts';
-import { newProduct } from './fixtures.ts';
+import { newProduct, type Fixtures } from './fixtures.ts';
 
 const newCategory = () => ({
   name: 'Teapots',
@@ -75,6 +76,19 @@ const variant: Id = {
   random: () => [newId('prod'), newId('var')],
   missing: 'not_found',
 };
+// Two imports run at once.
+const importsEnd = ({ system }: Fixtures) =>
+  eventually(
+    async () => (await system.database('catalog').collection('imports').countDocuments({ finishedAt: null })) === 0,
+    'the end of all imports',
+  );
+const productImport = id('imp', async (fixtures) => {
+  const { system, admin } = fixtures;
+  const call = { token: admin.token, body: [wholeProduct()] };
+  const made = await expectStatus(system.call('POST', '/v1/products/imports', call), 202);
+  await importsEnd(fixtures);
+  return made.id as string;
+});
 const picture: Id = { own: () => 'blue-mug.svg', random: () => 'no-such-mug.svg', missing: 'route_not_found' };
 
 export const catalogRows: RowsOf<typeof catalogOperations> = {
@@ -105,6 +119,18 @@ export const catalogRows: RowsOf<typeof catalogOperations> = {
     id: variant,
     body: () => ({ change: 1, reason: 'counted again' }),
   },
+  importProducts: {
+    access: 'staff',
+    roles: ['catalog'],
+    ok: 202,
+    body: () => [wholeProduct()],
+    query: 'dryRun=true',
+    after: (_who, _body, fixtures) => importsEnd(fixtures),
+  },
+  getProductImport: { access: 'staff', roles: ['catalog'], ok: 200, id: productImport },
+  listImportedRows: { access: 'staff', roles: ['catalog'], ok: 200, id: productImport },
+  exportRefusedRows: { access: 'staff', roles: ['catalog'], ok: 200, id: productImport },
+  exportProducts: { access: 'staff', roles: ['catalog', 'marketing', 'sales', 'support'], ok: 200 },
   getProductPicture: { access: 'public', ok: 200, id: picture },
   uploadProductPicture: {
     access: 'staff',

@@ -35,6 +35,16 @@ export const catalogErrors = defineErrors({
     detail: (why: string) => why,
     example: ['There is no such category to reassign to.'],
   },
+  importFileRefused: {
+    kind: 'rule',
+    detail: (why: string) => why,
+    example: ['Line 1 must name the columns, separated by commas: the column sku is missing.'],
+  },
+  tooManyImports: {
+    kind: 'throttled',
+    detail: 'As many imports as may run at once are running: wait until one has ended.',
+    retryAfterSeconds: 10,
+  },
   /** `change` is the requested change of the stock, below 0. */
   insufficientStock: {
     kind: 'rule',

@@ -1,5 +1,6 @@
 import { categoryOperations } from './catalog/categories.ts';
 import { pictureOperations } from './catalog/pictures.ts';
+import { productFileOperations } from './catalog/product-files.ts';
 import { productOperations } from './catalog/products.ts';
 import { variantOperations } from './catalog/variant-operations.ts';
 import { mergeOperations } from './operation.ts';
@@ -8,6 +9,8 @@ export * from './catalog/attributes.ts';
 export * from './catalog/categories.ts';
 export * from './catalog/pictures.ts';
 export * from './catalog/product-search.ts';
+export * from './catalog/product-columns.ts';
+export * from './catalog/product-files.ts';
 export * from './catalog/products.ts';
 export * from './catalog/selling.ts';
 export { skuKey } from './catalog/stock-keeping.ts';
@@ -17,5 +20,6 @@ export const catalogOperations = mergeOperations(
   categoryOperations,
   productOperations,
   variantOperations,
+  productFileOperations,
   pictureOperations,
 );

@@ -42,8 +42,10 @@ export interface ResponseSpec {
 
 /** A body whose bytes the handler gets. */
 export interface RawBodySpec {
-  /** `image/*` stands for the media type of any picture. */
-  readonly contentType: 'application/json' | 'image/*';
+  /** The media types that are taken. `image/*` stands for that of any picture. */
+  readonly contentTypes: readonly ('application/json' | 'text/csv' | 'image/*')[];
+  /** JSON has to be a list. */
+  readonly isList?: true;
   readonly maxBytes: number;
   /** How many bytes of such bodies a process holds at once. What is beyond is answered 503 before it is read. */
   readonly maxBytesAtOnce: number;
@@ -111,7 +113,7 @@ export interface OperationSpec {
    */
   readonly form?: z.ZodObject;
   /**
-   * The handler gets the raw bytes of the body as a Buffer: of a picture, or to check a signature over them. The body is
+   * The handler gets the raw bytes of the body as a Buffer: of a file, or to check a signature over them. The body is
    * not parsed or checked before. It may be larger than the body of other operations. Can't be combined with `body` or
    * `form`.
    */

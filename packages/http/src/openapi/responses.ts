@@ -55,8 +55,11 @@ export function bodyContent({ alsoAsText }: OperationSpec, schema: JsonSchema): 
   return { ...jsonContent(schema), ...(alsoAsText && asText) };
 }
 
-export function rawContent({ contentType }: RawBodySpec): object {
-  return contentType === 'application/json' ? jsonContent({ type: 'object' }) : { [contentType]: {} };
+/** Describes a body that the operation takes as bytes. */
+export function rawContent({ contentTypes, isList }: RawBodySpec): object {
+  const json = isList ? { type: 'array', items: { type: 'object' } } : { type: 'object' };
+  const schemas = { 'application/json': { schema: json }, 'text/csv': { schema: { type: 'string' } }, 'image/*': {} };
+  return Object.fromEntries(contentTypes.map((type) => [type, schemas[type]]));
 }
 
 export function formContent(schema: JsonSchema): object {

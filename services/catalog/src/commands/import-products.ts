@@ -1,130 +1,153 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { catalogHttp, newId, operator } from '@storefront/contracts';
+import type { Actor } from '@storefront/contracts';
 import type { Transaction } from '@storefront/mongo';
 import { auditOfPrices } from '../domain/audit.ts';
-import { readRow, rowErrors, slugsOfRow, type FileRow, type ImportRow, type RefusedRow } from '../domain/import-row.ts';
-import { newProduct, skuKey, withChange } from '../domain/product.ts';
-import { beginImport, countRows, endImport, type ImportCounts, type ProductImport } from '../domain/product-import.ts';
+import { skuKey, type Product } from '../domain/product.ts';
+import type { SlugOfCategory } from '../domain/sheets/columns.ts';
+import { decideRows, refuseRepeated, slugsOfRow, type Known, type RowOutcome } from '../domain/sheets/decide-rows.ts';
+import type { ImportFile } from '../domain/sheets/import-file.ts';
+import { readRow, type FaultyRow, type ImportRow } from '../domain/sheets/import-row.ts';
+import { rowsToKeep } from '../domain/sheets/kept-rows.ts';
+import {
+  beginImport,
+  countRows,
+  endImport,
+  type Interruption,
+  type ProductImport,
+} from '../domain/sheets/product-import.ts';
+import type { CategoryReads } from '../store/category-reads.ts';
 import type { Store } from '../store/collections.ts';
 import { saveProducts, type NextState, type SaveNeeds } from './save-products.ts';
 
-interface Needs extends SaveNeeds, Pick<Store, 'inTransaction' | 'imports'> {
+export interface ImportNeeds extends SaveNeeds, Pick<Store, 'inTransaction' | 'imports' | 'importRows'> {
+  readonly categoryReads: Pick<CategoryReads, 'all'>;
   readonly now: () => Date;
+  readonly newId: (prefix: 'prod') => string;
   /** The currency of the shop. */
   readonly currency: string;
 }
 
-export interface ImportReport extends ImportCounts {
-  readonly refusals: readonly Refusal[];
+export interface ImportRequest {
+  readonly id: string;
+  readonly file: ImportFile;
+  readonly actor: Actor;
+  /** Says what the import would do, and changes no product. */
+  readonly dryRun: boolean;
+}
+
+export interface ImportWork {
+  /** Stops the import after the current rows. */
+  readonly signal: AbortSignal;
+  /** Gets the outcomes of rows, in the order of the file, once they are stored. */
+  readonly onRows?: (outcomes: readonly RowOutcome[], state: ProductImport) => void;
+  /** For how long storing the end is tried again while the database is unreachable; 30 s by default. */
+  readonly recordForMs?: number;
+}
+
+export interface ImportReport {
+  /** The import after its end; if the end could not be recorded, after the last rows that were stored. */
+  readonly state: ProductImport;
   /** Null if the import reached the end of the file. */
   readonly interrupted: {
-    /** Null if the import was stopped by the operator. */
+    /** Null if the import was stopped. */
     readonly error: unknown;
     /** The place of the last row that is done: all rows up to it are stored or refused. Null if no row is done. */
     readonly after: string | null;
-    /** True if the audit log has an entry about the end of the import. Otherwise the running service adds it later. */
+    /** True if the end is stored. Otherwise the running service adds it later. */
     readonly isRecorded: boolean;
   } | null;
 }
 
-interface Placed {
-  /** The number of the row within the file, from 1. */
-  readonly number: number;
-  readonly place: string;
-}
-type Refusal = RefusedRow & Placed;
-type ReadRow = ImportRow & Placed;
-type Written = Omit<ImportCounts, 'refused'> & { readonly refusals: readonly Refusal[] };
+type ReadRow = ImportRow | FaultyRow;
 
 // Large enough to need few transactions, and small enough to keep them short.
 const rowsPerTransaction = 100;
-// The time for which storing the end of the import is retried while the database is unreachable.
-const recordForMs = 30_000;
 const recordAgainMs = 1000;
+const noRows = { created: 0, changed: 0, refused: 0, warned: 0 };
 
 /**
- * Creates the products of the rows, or changes the products with the same SKU. Rows that can't be imported are
- * reported, and all others are imported. Each transaction stores a hundred rows with their events; the running service
- * publishes the events. An interrupted import can be repeated, because rows that were already imported change nothing.
- * `progress` gets the number of rows done. `signal` stops the import after the current rows. The audit log gets one
- * entry when the import begins, one when it ends, and one for each changed price. Throws only if the import can't
- * begin.
+ * Begins an import, so that it can be read. `isNew` is false if another attempt of the same request has begun it: then its
+ * rows must not be imported again.
+ */
+export async function startImport(
+  { imports, now }: Pick<ImportNeeds, 'imports' | 'now'>,
+  request: ImportRequest,
+): Promise<{ readonly state: ProductImport; readonly isNew: boolean }> {
+  const begin = (current: ProductImport | null) => beginImport(current, { ...request, now: now() });
+  return (await imports.change(request.id, begin)).result;
+}
+
+/**
+ * Creates the products of the rows, or changes the products with the same SKU, of an import that was begun. Rows that can't
+ * be imported are refused, and all others are imported. Each transaction stores a hundred rows with their events; the
+ * running service publishes the events. An interrupted import can be repeated, because rows that were already imported
+ * change nothing. The audit log gets one entry when the import begins, one when it ends, and one for each changed price.
+ * A dry run decides the same and stores only what it says.
  */
 export async function importProducts(
-  needs: Needs,
-  rows: Iterable<FileRow>,
-  { progress, signal }: { readonly progress: (done: number) => void; readonly signal: AbortSignal },
+  needs: ImportNeeds,
+  request: ImportRequest,
+  work: ImportWork,
 ): Promise<ImportReport> {
+  const { id, file, actor, dryRun } = request;
+  const { signal, onRows = () => undefined, recordForMs = 30_000 } = work;
+  const form = { currency: needs.currency, decimalSign: file.decimalSign };
   const seen = new Map<string, string>();
-  const refusals: Refusal[] = [];
+  /** The slugs that a dry run would have stored by now, or released. */
+  const ahead = new Map<string, string | undefined>();
   let batch: ReadRow[] = [];
-  let read = 0;
-  let done = 0;
+  let state: ProductImport | null = null;
   let after: string | null = null;
   let interrupted: { readonly error: unknown } | null = null;
-  const importId = newId('imp');
-  const begun = await needs.imports.change(importId, () => beginImport(importId, needs.now()), null);
-  let counted: ProductImport = begun.result;
 
   try {
-    for (const row of rows) {
+    const slugOf = await slugsOfCategories(needs);
+    for (const row of file.rows) {
       interrupted = signal.aborted ? { error: null } : null;
       if (interrupted) break;
-      read += 1;
-      take(row, read);
-      if (batch.length === rowsPerTransaction) await write();
+      batch.push(refuseRepeated(readRow(row, form), seen));
+      if (batch.length === rowsPerTransaction) await write(slugOf);
     }
-    if (interrupted === null && batch.length > 0) await write();
+    if (interrupted === null && batch.length > 0) await write(slugOf);
   } catch (error) {
     interrupted = { error };
   }
   const isRecorded = await recordEnd();
-  const { created, changed, unchanged } = counted;
-  const inOrder = refusals.toSorted((one, other) => one.number - other.number);
-  const counts = { created, changed, unchanged, refused: refusals.length };
-  return { ...counts, refusals: inOrder, interrupted: interrupted && { ...interrupted, after, isRecorded } };
+  state ??= (await needs.imports.load(id))?.state ?? null;
+  if (state === null) throw new Error(`${id} was not begun`);
+  return { state, interrupted: interrupted && { ...interrupted, after, isRecorded } };
 
-  function take(row: FileRow, number: number): void {
-    const { place } = row;
-    const taken = 'reasons' in row ? row : readRow(row.row, needs.currency);
-    const { sku } = taken;
-    if ('reasons' in taken) return refuse({ number, place, sku, reasons: taken.reasons });
-    const earlier = seen.get(skuKey(taken.sku));
-    if (earlier !== undefined) return refuse({ number, place, sku, reasons: [`sku: stands in ${earlier} already`] });
-    seen.set(skuKey(taken.sku), place);
-    batch.push({ ...taken, number, place });
-  }
-
-  function refuse(refused: Refusal): void {
-    refusals.push(refused);
-    done += 1;
-  }
-
-  async function write(): Promise<void> {
-    const complete = batch;
+  async function write(slugOf: SlugOfCategory): Promise<void> {
+    const rows = batch;
     batch = [];
     const stored = await needs.inTransaction(async (transaction) => {
-      const written = await writeRows(needs, transaction, complete);
-      const refused = refusals.length + written.refusals.length;
-      const [counting] = await needs.imports.changeAll(transaction, [importId], (_id, current) =>
-        countRows(current, written, refused, needs.now()),
+      const known = await readKnown(needs, transaction, rows, { ahead, slugOf });
+      const { outcomes, products } = decideRows(rows, known);
+      if (!dryRun) await saveRows(needs, transaction, { known, products, actor });
+      const [counted] = await needs.imports.changeAll(transaction, [id], (_id, current) =>
+        countRows(current, outcomes, needs.now()),
       );
-      return { written, counted: counting?.result };
+      if (!counted) throw new Error(`${id} was not counted`);
+      const kept = rowsToKeep(outcomes, { importId: id, dryRun, before: state ?? noRows });
+      await needs.importRows.add(kept, counted.result.startedAt, transaction);
+      return { outcomes, slugs: known.slugs, state: counted.result };
     });
-    counted = stored.counted ?? counted;
-    refusals.push(...stored.written.refusals);
-    after = complete.at(-1)?.place ?? after;
-    done += complete.length;
-    progress(done);
+    if (dryRun) {
+      for (const { value } of stored.slugs.released) ahead.set(value, undefined);
+      for (const { value, owner } of stored.slugs.taken) ahead.set(value, owner);
+    }
+    state = stored.state;
+    after = rows.at(-1)?.place ?? after;
+    onRows(stored.outcomes, state);
   }
 
   async function recordEnd(): Promise<boolean> {
-    const reason = interrupted === null ? null : interrupted.error === null ? 'stopped' : 'failed';
-    const end = { refused: refusals.length, interrupted: reason, now: needs.now() } as const;
+    const reason: Interruption | null = interrupted === null ? null : interrupted.error === null ? 'stopped' : 'failed';
     const deadline = performance.now() + recordForMs;
     for (;;) {
       try {
-        counted = (await needs.imports.change(importId, (current) => endImport(current, end))).result ?? counted;
+        const end = { actor, interrupted: reason, now: needs.now() };
+        state = (await needs.imports.change(id, (current) => endImport(current, end))).result ?? state;
         return true;
       } catch (error) {
         interrupted ??= { error };
@@ -135,70 +158,64 @@ export async function importProducts(
   }
 }
 
-async function writeRows(needs: Needs, transaction: Transaction, rows: readonly ReadRow[]): Promise<Written> {
-  const now = needs.now();
-  const keys = rows.map(({ sku }) => skuKey(sku));
-  const skus = await needs.productSkus.read(keys, transaction);
-  const ids = new Map(keys.map((key) => [key, skus.ownerOf(key) ?? newId('prod')]));
-  const idOf = ({ sku }: ReadRow) => ids.get(skuKey(sku)) ?? '';
-  const found = await needs.products.find(
-    { _id: { $in: [...ids.values()] } },
-    { fields: ['sku', 'variants'], transaction },
-  );
-  const known = new Map(found.map(({ state }) => [state.id, state]));
-  const slugs = await needs.productSlugs.read(
-    rows.flatMap((row) => slugsOfRow(row, idOf(row))),
-    transaction,
-  );
-  const names = new Set(rows.flatMap(({ categories = [] }) => categories));
-  const categories = await needs.tree.idsByName([...names], transaction);
-  const refusals: Refusal[] = [];
-  const next = new Map<string, NextState>();
-
-  for (const row of rows) {
-    const { number, place, sku } = row;
-    const id = idOf(row);
-    const isNew = skus.ownerOf(skuKey(sku)) === undefined;
-    const isSlugFree = (slug: string) => slugs.isFree(slug, id);
-    const reasons = rowErrors(row, {
-      isNew,
-      current: known.get(id) ?? null,
-      isCategory: (name) => categories.has(name),
-      isSlugFree,
-    });
-    if (reasons.length > 0) {
-      refusals.push({ number, place, sku, reasons });
-      continue;
-    }
-    const input = { ...row.input, ...categoryIds(row, categories) };
-    skus.take([skuKey(sku)], id);
-    // An existing product keeps its slug, even if the row changes its name.
-    const slug = isNew || row.input.slug !== undefined ? slugs.take(slugsOfRow(row, id), id) : undefined;
-    next.set(id, (_id, current) =>
-      current
-        ? withChange(current, input, now)
-        : newProduct(catalogHttp.productCreation.parse({ ...input, sku }), { id, slug: slug ?? id, now }),
-    );
-  }
-
-  await needs.productSkus.save(skus, transaction);
-  await needs.productSlugs.save(slugs, transaction);
-  const saved = await saveProducts(
-    needs,
-    transaction,
-    [...next.keys()],
-    (id, current, version) => (next.get(id) ?? keep)(id, current, version),
-    (before, after) => auditOfPrices(before, after, operator),
-  );
-  const created = saved.filter(({ before }) => before === null).length;
-  const unchanged = saved.filter(({ before, after }) => before !== null && before === after).length;
-  return { created, unchanged, changed: saved.length - created - unchanged, refusals };
+async function slugsOfCategories({ categoryReads }: ImportNeeds): Promise<SlugOfCategory> {
+  const categories = await categoryReads.all({ onlyVisible: false, parentId: undefined, slug: undefined });
+  const slugs = new Map(categories.map(({ id, slug }) => [id, slug]));
+  return (id) => slugs.get(id) ?? id;
 }
 
-const keep: NextState = (_id, current) => current;
+async function readKnown(
+  needs: ImportNeeds,
+  transaction: Transaction,
+  rows: readonly ReadRow[],
+  { ahead, slugOf }: { readonly ahead: ReadonlyMap<string, string | undefined>; readonly slugOf: SlugOfCategory },
+): Promise<Known & { readonly newSkus: ReadonlyMap<string, string> }> {
+  const readable = rows.filter((row): row is ImportRow => !('faults' in row));
+  const keys = readable.map(({ sku }) => skuKey(sku));
+  const skus = await needs.productSkus.read(keys, transaction);
+  const ids = keys.flatMap((key) => skus.ownerOf(key) ?? []);
+  const found = ids.length === 0 ? [] : await needs.products.find({ _id: { $in: ids } }, { transaction });
+  const products = new Map(found.map(({ state }) => [state.id, state]));
+  const newSkus = new Map(
+    keys.filter((key) => skus.ownerOf(key) === undefined).map((key) => [key, needs.newId('prod')]),
+  );
+  const productOf = ({ sku }: ImportRow): Product | { readonly id: string } => {
+    const id = skus.ownerOf(skuKey(sku)) ?? newSkus.get(skuKey(sku)) ?? '';
+    return products.get(id) ?? { id };
+  };
+  const candidates = readable.flatMap((row) => {
+    const product = productOf(row);
+    const isNew = !('sku' in product);
+    const own = isNew || row.input.slug === undefined ? [] : [product.slug];
+    return [...slugsOfRow(row, product.id, isNew), ...own];
+  });
+  const slugs = await needs.productSlugs.read(candidates, transaction, ahead);
+  const names = new Set(readable.flatMap(({ categories = [] }) => categories));
+  const categories = names.size === 0 ? new Map<string, string>() : await needs.tree.idsByName([...names], transaction);
+  return { productOf, categories, slugs, slugOf, now: needs.now(), newSkus };
+}
 
-function categoryIds({ categories }: ReadRow, ids: ReadonlyMap<string, string>): { categoryIds?: string[] } {
-  return categories === undefined
-    ? {}
-    : { categoryIds: [...new Set(categories.flatMap((name) => ids.get(name) ?? []))] };
+async function saveRows(
+  needs: ImportNeeds,
+  transaction: Transaction,
+  {
+    known,
+    products,
+    actor,
+  }: {
+    readonly known: Awaited<ReturnType<typeof readKnown>>;
+    readonly products: ReturnType<typeof decideRows>['products'];
+    readonly actor: Actor;
+  },
+): Promise<void> {
+  if (products.length === 0) return;
+  const next = new Map(products.map(({ id, after }) => [id, after]));
+  const isNew = new Set(known.newSkus.values());
+  const skus = products.flatMap(({ id, after }) => (isNew.has(id) ? [{ value: skuKey(after.sku), owner: id }] : []));
+  await needs.productSkus.save({ taken: skus, released: [] }, transaction);
+  await needs.productSlugs.save(known.slugs, transaction);
+  const nextState: NextState = (id, current) => next.get(id) ?? current;
+  await saveProducts(needs, transaction, [...next.keys()], nextState, (before, after) =>
+    auditOfPrices(before, after, actor),
+  );
 }

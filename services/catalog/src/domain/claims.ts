@@ -11,13 +11,18 @@ export interface Claims {
   isFree(value: string, owner: string): boolean;
   /** Takes the first candidate that is free for `owner`, and returns it; undefined if none is free. */
   take(candidates: readonly string[], owner: string): string | undefined;
+  /** Makes the value free again, if it belongs to `owner`. */
+  release(value: string, owner: string): void;
   /** The values that were taken and are not stored yet. */
   readonly taken: readonly Claim[];
+  /** The values that were released and are still stored. */
+  readonly released: readonly Claim[];
 }
 
 export function createClaims(stored: readonly Claim[]): Claims {
   const owners = new Map(stored.map(({ value, owner }) => [value, owner]));
-  const taken: Claim[] = [];
+  const taken = new Map<string, Claim>();
+  const released = new Map<string, Claim>();
   const isFree = (value: string, owner: string) => (owners.get(value) ?? owner) === owner;
   return {
     ownerOf: (value) => owners.get(value),
@@ -26,9 +31,19 @@ export function createClaims(stored: readonly Claim[]): Claims {
       const free = candidates.find((value) => isFree(value, owner));
       if (free === undefined || owners.has(free)) return free;
       owners.set(free, owner);
-      taken.push({ value: free, owner });
+      taken.set(free, { value: free, owner });
       return free;
     },
-    taken,
+    release(value, owner) {
+      if (owners.get(value) !== owner) return;
+      owners.delete(value);
+      if (!taken.delete(value)) released.set(value, { value, owner });
+    },
+    get taken() {
+      return [...taken.values()];
+    },
+    get released() {
+      return [...released.values()];
+    },
   };
 }

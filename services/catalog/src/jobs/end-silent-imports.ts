@@ -1,6 +1,6 @@
 import { repeatEvery } from '@storefront/process';
 import type { Logger } from 'pino';
-import { endImport, silentSince } from '../domain/product-import.ts';
+import { endImport, silentSince } from '../domain/sheets/product-import.ts';
 import type { Store } from '../store/collections.ts';
 
 interface Needs extends Pick<Store, 'imports'> {

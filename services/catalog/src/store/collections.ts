@@ -15,8 +15,9 @@ import {
 import type { catalogEvents } from '@storefront/contracts';
 import { z } from 'zod';
 import { categoryState, type Category } from '../domain/category.ts';
-import { importState, type ProductImport } from '../domain/product-import.ts';
 import { productState, type Product } from '../domain/product.ts';
+import { importState, type ProductImport } from '../domain/sheets/product-import.ts';
+import { importKeptSeconds, importRows, openImportRows, type ImportRows } from './import-rows.ts';
 import { deletedCategories, deletedProducts, openLastFacts, type LastFacts } from './last-facts.ts';
 import { pictureFiles } from './picture-files.ts';
 import { openPictures, pictures, type Pictures } from './pictures.ts';
@@ -73,8 +74,6 @@ const productSlugs = defineCollection('product_slugs', claim, { sharding: beside
 /** The SKUs of all products and variants, in upper case. The owner of a variant's SKU is its product. */
 const productSkus = defineCollection('product_skus', claim, { sharding: besideProducts });
 
-const importKeptSeconds = 30 * 24 * 60 * 60;
-
 /**
  * Imports of products. An import has a document because audit entries are stored in the document that they are about.
  */
@@ -98,6 +97,7 @@ export const definitions: readonly CollectionDefinition[] = [
   productSlugs,
   productSkus,
   imports,
+  importRows,
   stockMoves,
   deletedProducts,
   deletedCategories,
@@ -113,6 +113,7 @@ export interface Store {
   readonly categories: Repository<Category>;
   readonly products: Repository<Product>;
   readonly imports: Repository<ProductImport>;
+  readonly importRows: ImportRows;
   readonly stockMoves: StockMoves;
   readonly deletedProducts: LastFacts<catalogEvents.ProductFacts>;
   readonly deletedCategories: LastFacts<catalogEvents.CategoryFacts>;
@@ -133,6 +134,7 @@ export async function openStore(resources: RepositoryNeeds): Promise<Store> {
     categories: openRepository<Category>(categories, resources),
     products: openRepository<Product>(products, resources),
     imports: openRepository<ProductImport>(imports, resources),
+    importRows: openImportRows(database),
     stockMoves: openStockMoves(database),
     deletedProducts: openLastFacts(deletedProducts, resources),
     deletedCategories: openLastFacts(deletedCategories, resources),

@@ -11,13 +11,20 @@ interface StoredClaim {
 /** Stores values that only one owner may have, such as slugs. */
 export interface UniqueValues {
   ownerOf(value: string): Promise<string | undefined>;
-  /** Looks up the owners of the values, and returns them as claims. */
-  read(values: readonly string[], transaction: Transaction): Promise<Claims>;
   /**
-   * Stores the values that were taken from `claims`. If two transactions take the same value, the later one starts
+   * Looks up the owners of the values, and returns them as claims. `ahead` has owners that are not stored yet, or undefined
+   * for a value that is still stored and will be free.
+   */
+  read(
+    values: readonly string[],
+    transaction: Transaction,
+    ahead?: ReadonlyMap<string, string | undefined>,
+  ): Promise<Claims>;
+  /**
+   * Stores the values that were taken from `claims`, and deletes those that were released. If two transactions take the same value, the later one starts
    * again and then finds the value taken.
    */
-  save(claims: Claims, transaction: Transaction): Promise<void>;
+  save(claims: Pick<Claims, 'taken' | 'released'>, transaction: Transaction): Promise<void>;
   /**
    * Takes the first candidate that no other owner has, and returns it. If all candidates are taken, it throws the error
    * that `refuse` makes for the last one. An owner may claim its own value again.
@@ -40,13 +47,19 @@ export function openUniqueValues(database: Database, definition: CollectionDefin
       return (await collection.findOne({ _id: value }))?.owner;
     },
 
-    async read(names, { session }) {
+    async read(names, { session }, ahead = new Map()) {
       const found =
         names.length === 0 ? [] : await collection.find({ _id: { $in: [...names] } }, { session }).toArray();
-      return createClaims(found.map(({ _id, owner }) => ({ value: _id, owner })));
+      const owners = new Map<string, string | undefined>(found.map(({ _id, owner }) => [_id, owner]));
+      for (const [value, owner] of ahead) owners.set(value, owner);
+      return createClaims(
+        Array.from(owners, ([value, owner]) => (owner === undefined ? [] : [{ value, owner }])).flat(),
+      );
     },
 
-    async save({ taken }, { session }) {
+    async save({ taken, released }, { session }) {
+      if (released.length > 0)
+        await collection.deleteMany({ $or: released.map(({ value, owner }) => ({ _id: value, owner })) }, { session });
       const documents = taken.map(({ value, owner }) => ({ _id: value, owner }));
       if (documents.length > 0) await collection.insertMany(documents, { session });
     },

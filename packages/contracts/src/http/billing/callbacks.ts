@@ -80,7 +80,7 @@ export const callbackOperations = operationsOf(
       'payment-signature': signature.meta({ description: 'The signature of `demo`.', examples: [exampleSignature] }),
       'stripe-signature': signature.meta({ description: 'The signature of `stripe`.', examples: [exampleSignature] }),
     }),
-    rawBody: { contentType: 'application/json', maxBytes: 1024 * 1024, maxBytesAtOnce: 32 * 1024 * 1024 },
+    rawBody: { contentTypes: ['application/json'], maxBytes: 1024 * 1024, maxBytesAtOnce: 32 * 1024 * 1024 },
     responses: { 200: z.object({ received: z.literal(true) }).meta({ id: 'CallbackReceived' }) },
     errors: [billingErrors.badSignature, billingErrors.staleSignature, commonErrors.routeNotFound],
   }),

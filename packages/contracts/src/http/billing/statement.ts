@@ -3,6 +3,7 @@ import { billingErrors } from '../../errors/billing.ts';
 import { commonErrors } from '../../errors/common.ts';
 import { idSchema } from '../../ids.ts';
 import { money, timestamp } from '../common.ts';
+import { csvDialect } from '../csv.ts';
 import { operation, operationsOf } from '../operation.ts';
 
 const calendarDay = z.iso.date().meta({ format: 'date', examples: ['2026-11-01'] });
@@ -55,6 +56,7 @@ export const statementQuery = z.strictObject({
     .enum(['json', 'csv', 'pdf'])
     .default('json')
     .meta({ description: 'How it is written.', examples: ['json'] }),
+  dialect: csvDialect,
 });
 
 export const statementOperations = operationsOf(

@@ -143,7 +143,7 @@ export const pictureOperations = operationsOf(
         .default('')
         .meta({ description: 'Text for those who do not see it.', examples: ['A blue mug'] }),
     }),
-    rawBody: { contentType: 'image/*', maxBytes: maxPictureBytes, maxBytesAtOnce: 64 * 1024 * 1024 },
+    rawBody: { contentTypes: ['image/*'], maxBytes: maxPictureBytes, maxBytesAtOnce: 64 * 1024 * 1024 },
     responses: { 201: created(uploadedImage) },
     errors: [
       catalogErrors.pictureNotSupported,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { engagementErrors } from '../../errors/engagement.ts';
 import { idSchema } from '../../ids.ts';
 import { page, pageQuery, timestamp } from '../common.ts';
+import { csvDialect } from '../csv.ts';
 import { operation, operationsOf } from '../operation.ts';
 import { campaignParams } from './campaigns.ts';
 
@@ -133,6 +134,7 @@ export const campaignCodeOperations = operationsOf(
     summary: 'Export the codes of a campaign as CSV',
     description: 'All codes in alphabetical order, with a row of names.',
     params: campaignParams,
+    query: z.strictObject({ dialect: csvDialect }),
     responses: {
       200: {
         description: 'The codes.',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { currencyPattern, digits, timestamp, timeZone } from '../common.ts';
+import { csvDialect } from '../csv.ts';
 import { operation, operationsOf } from '../operation.ts';
 import { measureSchemas, reports, reportSegment, thingFields, type ReportName } from './report-list.ts';
 
@@ -62,6 +63,7 @@ export const reportQuery = z
         description: 'CSV has the rows alone, with amounts in major units and a column `currency`.',
         examples: ['json'],
       }),
+    dialect: csvDialect,
     by: order.optional().meta({
       description: 'For `products`: those with most of this come first. By default `revenue`.',
       examples: ['units'],

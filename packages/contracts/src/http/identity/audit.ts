@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { auditActions, type AuditAction } from '../../audit.ts';
 import { idSchema } from '../../ids.ts';
 import { page, pageQuery, timestamp } from '../common.ts';
+import { csvDialect } from '../csv.ts';
 import { operation, operationsOf } from '../operation.ts';
 
 const actionNames = Object.keys(auditActions) as [AuditAction, ...AuditAction[]];
@@ -95,6 +96,7 @@ export const auditExportQuery = z.strictObject({
     .enum(['ndjson', 'csv'])
     .default('ndjson')
     .meta({ description: 'One JSON object for each line, or CSV with a row of names.', examples: ['csv'] }),
+  dialect: csvDialect,
 });
 
 export const activityEntry = z

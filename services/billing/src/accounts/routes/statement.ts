@@ -1,7 +1,7 @@
 import type { Calendar } from '@storefront/calendar';
 import type { billingHttp, billingOperations } from '@storefront/contracts';
 import type { Handlers } from '@storefront/http';
-import { statementCsv, statementPdf, type StatementDocument } from '@storefront/invoice-documents';
+import { csvMediaType, statementCsv, statementPdf, type StatementDocument } from '@storefront/invoice-documents';
 import type { Account } from '../../domain/account.ts';
 import type { AccountReads } from '../store/account-reads.ts';
 import type { Shop } from '../../domain/shop.ts';
@@ -47,10 +47,10 @@ export function statementHandlers(needs: Needs): Pick<Handlers<typeof billingOpe
         ageing,
       };
       const name = `statement-${time.from}-${time.to}`;
-      const csv = { name: `${name}.csv`, mediaType: 'text/csv; charset=utf-8; header=present' };
+      const csv = { name: `${name}.csv`, mediaType: csvMediaType };
       const pdf = { name: `${name}.pdf`, mediaType: 'application/pdf' };
       return query.format === 'csv'
-        ? sendDocument(reply, { ...csv, disposition: 'attachment' }, () => statementCsv(document))
+        ? sendDocument(reply, { ...csv, disposition: 'attachment' }, () => statementCsv(document, query.dialect))
         : sendDocument(reply, { ...pdf, disposition: 'inline' }, () => statementPdf(document));
     },
   };

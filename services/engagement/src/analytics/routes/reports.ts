@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { audited, type engagementHttp, type engagementOperations } from '@storefront/contracts';
+import { csvMediaType } from '@storefront/csv';
 import { actorOf, answerUnchanged, type Handlers } from '@storefront/http';
 import type { AuditNotes } from '@storefront/mongo';
 import { makeReport, type ReportNeeds } from '../commands/make-report.ts';
@@ -20,14 +21,14 @@ export function reportHandlers(needs: Needs): Pick<Handlers<typeof engagementOpe
       const name = request.params.report;
       const requested = requestedReport(name, query, needs.reportDefaults, needs.databaseNow());
       const body = await makeReport(needs, requested);
-      if (answerUnchanged(request, reply, etagOf(body, query.format))) return reply;
+      if (answerUnchanged(request, reply, etagOf(body, `${query.format} ${query.dialect}`))) return reply;
       if (query.format === 'json') return body;
       const exported = { object: { type: 'report', id: name }, details: { from: body.from, to: body.to } };
       await needs.auditNotes.add(audited('engagement', actorOf(request), 'report-exported', exported));
       return reply
         .header('content-disposition', `attachment; filename="${name}-${body.from}-${body.to}.csv"`)
-        .type('text/csv; charset=utf-8; header=present')
-        .send(reportCsv(name, body));
+        .type(csvMediaType)
+        .send(reportCsv(name, body, query.dialect));
     },
   };
 }

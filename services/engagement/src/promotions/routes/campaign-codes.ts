@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { allPages, audited, notFound, type engagementHttp, type engagementOperations } from '@storefront/contracts';
+import { createCsv, csvMediaType } from '@storefront/csv';
 import { actorOf, seedOf, type Cursors, type Handlers } from '@storefront/http';
 import { addCodes, endCode, type CodeNeeds } from '../commands/codes.ts';
-import { codeColumns, codeLine, repeatedCodes, type CampaignCode } from '../domain/campaigns/codes.ts';
+import { codeCells, codeColumns, repeatedCodes, type CampaignCode } from '../domain/campaigns/codes.ts';
 import type { AuditNotes } from '@storefront/mongo';
 
 type CodeOperation = 'addCampaignCodes' | 'listCampaignCodes' | 'exportCampaignCodes' | 'endCampaignCode';
@@ -55,13 +56,15 @@ export function campaignCodeHandlers(needs: Needs): Pick<Handlers<typeof engagem
       // The first page is read before the answer begins. So the client still gets an error answer where the database is
       // away.
       const first = await pages.next();
+      const csv = createCsv(codeColumns, request.query.dialect);
+      const linesOf = (codes: readonly CampaignCode[]) => csv.lines(codes.map(codeCells));
       const lines = async function* () {
-        yield codeColumns + linesOf(first.value ?? []);
+        yield csv.head + linesOf(first.value ?? []);
         for await (const page of pages) yield linesOf(page);
       };
       return reply
         .header('content-disposition', `attachment; filename="codes-${id}.csv"`)
-        .type('text/csv; charset=utf-8; header=present')
+        .type(csvMediaType)
         .send(Readable.from(lines(), { objectMode: false }));
     },
 
@@ -75,10 +78,6 @@ export function campaignCodeHandlers(needs: Needs): Pick<Handlers<typeof engagem
   async function assertExists(campaignId: string): Promise<void> {
     if (!(await campaigns.load(campaignId))) throw notFound('campaign');
   }
-}
-
-function linesOf(codes: readonly CampaignCode[]): string {
-  return codes.map(codeLine).join('');
 }
 
 function showAdded(campaignId: string, codes: readonly string[]) {

@@ -1,6 +1,5 @@
+import { createCsv, type CsvCell, type CsvDialect } from '@storefront/csv';
 import type { AuditEntry } from './entry.ts';
-
-export type ExportFormat = 'ndjson' | 'csv';
 
 const columns = [
   'id',
@@ -20,15 +19,18 @@ const columns = [
   'erased',
 ] as const;
 
-/** The line before the first entry: the names of the columns in CSV, nothing in NDJSON. */
-export function exportHead(format: ExportFormat): string {
-  return format === 'csv' ? lineOf([...columns]) : '';
+/** Writes entries as CSV for spreadsheets. `head` comes before the first entry. */
+export function auditCsv(dialect: CsvDialect): {
+  readonly head: string;
+  readonly lines: (entries: readonly AuditEntry[]) => string;
+} {
+  const { head, lines } = createCsv(columns, dialect);
+  return { head, lines: (entries) => lines(entries.map(cellsOf)) };
 }
 
-/** One line of CSV (RFC 4180). */
-export function csvLine(entry: AuditEntry): string {
+function cellsOf(entry: AuditEntry): CsvCell[] {
   const { actor, object } = entry;
-  return lineOf([
+  return [
     entry.id,
     entry.at.toISOString(),
     entry.action,
@@ -44,19 +46,5 @@ export function csvLine(entry: AuditEntry): string {
     entry.about,
     JSON.stringify(entry.details),
     String(entry.erased),
-  ]);
-}
-
-function lineOf(cells: readonly (string | null)[]): string {
-  return `${cells.map(cellOf).join(',')}\r\n`;
-}
-
-// A spreadsheet runs a cell that begins with such a character as a formula, and strangers can choose their
-// `User-Agent`. So such a cell gets an apostrophe in front. `csv-stringify`, which writes other exports, would not do so
-// where spaces come before the character.
-const formula = /^[\s]*[=+\-@\t\r]/u;
-
-function cellOf(text: string | null): string {
-  if (text === null) return '""';
-  return `"${(formula.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+  ];
 }

@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
 import { auditRecord, isId, type identityHttp, type identityOperations } from '@storefront/contracts';
+import { csvMediaType } from '@storefront/csv';
 import { actorOf, type Cursors, type Handlers } from '@storefront/http';
 import type { AuditLog } from '../commands/audit-log.ts';
 import { exportEntries, readEntries, type EntryQuery, type ReadEntriesNeeds } from '../commands/read-entries.ts';
 import { activityOf } from '../domain/activity.ts';
-import { csvLine, exportHead, type ExportFormat } from '../domain/export-lines.ts';
+import { auditCsv } from '../domain/export-lines.ts';
 import type { AuditEntry } from '../domain/entry.ts';
 
 type Parts = ReadEntriesNeeds & { readonly cursors: Cursors; readonly auditLog: AuditLog; readonly now: () => Date };
@@ -12,9 +13,11 @@ type Filters = Pick<EntryQuery, 'action' | 'outcome' | 'user' | 'from' | 'to'> &
   readonly object?: string | undefined;
 };
 
-const mediaTypes: Record<ExportFormat, string> = {
-  ndjson: 'application/x-ndjson; charset=utf-8',
-  csv: 'text/csv; charset=utf-8; header=present',
+type Lines = ReturnType<typeof auditCsv>;
+
+const ndjson: Lines = {
+  head: '',
+  lines: (entries) => entries.map((entry) => `${JSON.stringify(showEntry(entry))}\n`).join(''),
 };
 
 /** Staff read and export the log; users read the entries that concern them. */
@@ -33,7 +36,7 @@ export function auditHandlers(
     },
 
     async exportAudit(request, reply) {
-      const { format, to = now(), ...filters } = request.query;
+      const { format, dialect, to = now(), ...filters } = request.query;
       // `to` is the present time by default, so that later entries are left out. Otherwise the export of a busy log
       // would never end.
       await auditLog.record(auditRecord(actorOf(request), 'audit-exported', { object: { type: 'audit', id: null } }));
@@ -41,15 +44,15 @@ export function auditHandlers(
       // The first entries are read before the answer begins, so that an unavailable database is still answered by an
       // error.
       const first = await entries.next();
-      const lines = async function* () {
-        yield exportHead(format) + linesOf(first.value ?? [], format);
-        for await (const more of entries) yield linesOf(more, format);
+      const { head, lines } = format === 'csv' ? auditCsv(dialect) : ndjson;
+      const text = async function* () {
+        yield head + lines(first.value ?? []);
+        for await (const more of entries) yield lines(more);
       };
-      const name = `audit.${format === 'csv' ? 'csv' : 'ndjson'}`;
       return reply
-        .header('content-disposition', `attachment; filename="${name}"`)
-        .type(mediaTypes[format])
-        .send(Readable.from(lines(), { objectMode: false }));
+        .header('content-disposition', `attachment; filename="audit.${format}"`)
+        .type(format === 'csv' ? csvMediaType : 'application/x-ndjson; charset=utf-8')
+        .send(Readable.from(text(), { objectMode: false }));
     },
 
     listActivity: ({ caller: { sub }, query }) =>
@@ -63,10 +66,6 @@ export function auditHandlers(
 
 function queryOf({ object, ...filters }: Filters): EntryQuery {
   return object === undefined ? filters : { ...filters, object: { id: object, isUser: isId('user', object) } };
-}
-
-function linesOf(entries: readonly AuditEntry[], format: ExportFormat): string {
-  return entries.map((entry) => (format === 'csv' ? csvLine(entry) : `${JSON.stringify(showEntry(entry))}\n`)).join('');
 }
 
 function showEntry({ at, actor, addressHash, ...entry }: AuditEntry): identityHttp.AuditEntryBody {

@@ -7,7 +7,7 @@ const defaults = { zone: zoneOf('Europe/Berlin'), currency: 'EUR' };
 const now = new Date('2026-11-22T23:30:00Z');
 
 function ask(name: engagementHttp.ReportName, query: Partial<engagementHttp.ReportQuery> = {}) {
-  return requestedReport(name, { format: 'json', ...query }, defaults, now);
+  return requestedReport(name, { format: 'json', dialect: 'standard', ...query }, defaults, now);
 }
 /** The parameters that are refused, with their codes. */
 function refused(work: () => unknown): Record<string, string> {

@@ -8,6 +8,7 @@ import {
   type FieldError,
   type StateOf,
 } from '@storefront/contracts';
+import type { CsvCell } from '@storefront/csv';
 import { z } from 'zod';
 import { statusOf, type Campaign } from './rules.ts';
 
@@ -70,13 +71,10 @@ export function addToList(list: CodeList, added: number, facts: readonly Fact[])
   return changed({ ...list, count }, facts);
 }
 
-/** The header line of a CSV export. */
-export const codeColumns = 'code,uses,maximum_uses,ended_at,created_at\r\n';
+/** The columns of a CSV export. */
+export const codeColumns = ['code', 'uses', 'maximum_uses', 'ended_at', 'created_at'];
 
-/**
- * Returns one line of CSV (RFC 4180). No cell needs quotes, and a spreadsheet reads no cell as a formula, because a
- * code begins with a letter or digit.
- */
-export function codeLine({ id, uses, maximumUses, endedAt, createdAt }: CampaignCode): string {
-  return `${[id, uses, maximumUses ?? '', endedAt?.toISOString() ?? '', createdAt.toISOString()].join(',')}\r\n`;
+/** The cells of a code in a CSV export. */
+export function codeCells({ id, uses, maximumUses, endedAt, createdAt }: CampaignCode): CsvCell[] {
+  return [id, uses, maximumUses, endedAt?.toISOString() ?? null, createdAt.toISOString()];
 }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { addToList, codeAlphabet, codeColumns, codeLine, maxCodes, randomCode, repeatedCodes } from './codes.ts';
+import { addToList, codeAlphabet, codeCells, codeColumns, maxCodes, randomCode, repeatedCodes } from './codes.ts';
 
 describe('random codes', () => {
   it('have every sign of the alphabet equally often, and none that is taken for another', () => {
@@ -35,12 +35,13 @@ describe('a list of codes', () => {
   });
 });
 
-it('writes codes as lines of CSV', () => {
+it('has a cell for each column of CSV', () => {
   const at = new Date('2026-11-22T18:00:00Z');
   const code = { id: 'TEA', campaignId: 'camp_1', uses: 2, maximumUses: null, endedAt: null, createdAt: at, batch: '' };
-  expect(codeColumns + codeLine(code) + codeLine({ ...code, maximumUses: 3, endedAt: at })).toBe(
-    'code,uses,maximum_uses,ended_at,created_at\r\n' +
-      'TEA,2,,,2026-11-22T18:00:00.000Z\r\n' +
-      'TEA,2,3,2026-11-22T18:00:00.000Z,2026-11-22T18:00:00.000Z\r\n',
-  );
+  const time = '2026-11-22T18:00:00.000Z';
+  expect([codeColumns, codeCells(code), codeCells({ ...code, maximumUses: 3, endedAt: at })]).toEqual([
+    ['code', 'uses', 'maximum_uses', 'ended_at', 'created_at'],
+    ['TEA', 2, null, null, time],
+    ['TEA', 2, 3, time, time],
+  ]);
 });
