@@ -32,8 +32,15 @@ export function createRequestCheck(
     }
     if (query) {
       const checked = query.safeParse(request.query);
+      const refused = checked.error?.issues.flatMap((issue) => fieldErrors(issue, 'query')) ?? [];
+      // zod passes over this name where a query has fields of a pattern.
+      if (
+        Object.hasOwn(request.query as object, '__proto__') &&
+        !refused.some(({ pointer: at }) => at === '/__proto__')
+      )
+        refused.push(unknownField(['__proto__'], 'query'));
+      errors.push(...refused);
       if (checked.success) request.query = checked.data;
-      else errors.push(...checked.error.issues.flatMap((issue) => fieldErrors(issue, 'query')));
     }
     if (body) {
       if (holdsMoreThan(maxValues, request.body)) throw invalidFields([...errors, ...tooManyValues(request.body)]);
@@ -118,12 +125,7 @@ const malformedKey: FieldError = {
 
 function fieldErrors(issue: z.core.$ZodIssue, part: FieldError['in']): FieldError[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
-      pointer: pointer([...issue.path, key]),
-      in: part,
-      code: 'unknown_field',
-      message: 'This field is not known here.',
-    }));
+    return issue.keys.map((key) => unknownField([...issue.path, key], part));
   }
   const missing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
   return [
@@ -134,6 +136,10 @@ function fieldErrors(issue: z.core.$ZodIssue, part: FieldError['in']): FieldErro
       message: missing ? 'This field is required.' : issue.message,
     },
   ];
+}
+
+function unknownField(path: readonly PropertyKey[], part: FieldError['in']): FieldError {
+  return { pointer: pointer(path), in: part, code: 'unknown_field', message: 'This field is not known here.' };
 }
 
 function pointer(path: readonly PropertyKey[]): string {

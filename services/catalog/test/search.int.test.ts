@@ -263,6 +263,8 @@ it('refuses a query with wrong fields, and names each of them', async () => {
     '/sort',
     '/words',
   ]);
+  for (const query of ['__proto__=1', 'attr.a=1&__proto__=1', 'q=x&__proto__=1&limit=20'])
+    expect([query, Object.keys(wrongFields(await find(query)))]).toEqual([query, ['/__proto__']]);
   const many = Array.from({ length: 6 }, (_, at) => `attr.a${at}=1`).join('&');
   expect(Object.keys(wrongFields(await find(many)))).toEqual(['/attr.a5']);
   const values = Array.from({ length: 21 }, (_, at) => at).join(',');
