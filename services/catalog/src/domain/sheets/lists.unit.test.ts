@@ -5,7 +5,11 @@ import { readAttributes, writeAttributes } from './lists.ts';
 const name = fc.stringMatching(/^[a-z][a-z0-9_-]{0,9}$/);
 // As the contract takes them: a line without spaces around it.
 const text = fc
-  .string({ minLength: 1, maxLength: 12, unit: fc.constantFrom(...'ab"|\\=01.-+e ', 'true', 'ü') })
+  .string({
+    minLength: 1,
+    maxLength: 12,
+    unit: fc.constantFrom('a', 'b', '"', '|', '\\', '=', '0', '1', '.', '-', '+', 'e', ' ', 'true', 'ü'),
+  })
   .filter((line) => line === line.trim() && line !== '');
 const value = fc.oneof(
   text,
