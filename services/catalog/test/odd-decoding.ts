@@ -1,6 +1,8 @@
 // In place of the program that decodes pictures: does what its standard input says.
 import { text } from 'node:stream/consumers';
 
+process.once('disconnect', () => process.exit());
+
 const doing: Readonly<Record<string, () => void>> = {
   answer: () => process.send?.({ refused: 'not-supported' }),
   crash: () => process.abort(),
