@@ -20,9 +20,9 @@ const formType = /^([^\s;]+)\s*(?:;|$)/;
  * a body is not checked here. Every operation takes JSON in UTF-8; forms, JSON sent as `text/plain`, pictures and CSV are
  * accepted only for operations that declare them. No body is decompressed.
  *
- * Callbacks, pictures and files of products may be large. While those that are read fill their room, a further one is answered 503, and its
- * client sends it again. A large body of a caller who may not call the operation is not read: `forward` sends the request
- * without it, and the service refuses it.
+ * Callbacks, pictures and files of products may be large. While those that are read fill their room, a further one is
+ * answered 503, and its client sends it again. A large body of a caller who may not call the operation is not read:
+ * `forward` sends the request without it, and the service refuses it.
  */
 export function readBodies(
   app: FastifyInstance,

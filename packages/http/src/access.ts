@@ -55,11 +55,11 @@ export function guardRoutes(
       throw new Error(`${String(route.method)} ${route.url} does not say who may call it (config.access)`);
   });
   app.addHook('onRequest', async (request) => {
-    const { access, roles, scope, alsoFor = [] } = request.routeOptions.config;
+    const { access, roles, scope, alsoFor } = request.routeOptions.config;
     if (access === undefined && !request.is404) throw commonErrors.routeNotFound();
     if (access === 'probe') return;
     const caller = await readCaller(request, tokens);
-    const isLimited = caller !== null && isLimitedRole(caller.role) && !alsoFor.includes(caller.role);
+    const isLimited = isLimitedFor(caller, alsoFor);
     // With a limited session the caller counts as anonymous.
     request.caller = isLimited ? null : caller;
     const ip = request.headers['x-client-ip'];
@@ -78,8 +78,8 @@ export function guardRoutes(
  * The refusal that the operation's service answers to this caller; null for a caller who may call it. So a gateway need not
  * read a large body that is refused anyway.
  */
-export function accessRefusal({ alsoFor = [], ...operation }: OperationSpec, caller: Caller): Refusal | null {
-  if (caller !== null && isLimitedRole(caller.role) && !alsoFor.includes(caller.role))
+export function accessRefusal(operation: OperationSpec, caller: Caller): Refusal | null {
+  if (isLimitedFor(caller, operation.alsoFor))
     return operation.access === 'public' ? null : commonErrors.sessionLimited();
   return refusalOf(operation, { caller, asStaff: actsAsStaff(operation, caller) });
 }
@@ -92,6 +92,11 @@ async function readCaller(request: FastifyRequest, tokens: InternalTokenVerifier
   } catch (error) {
     throw error instanceof TokenError ? commonErrors.gatewayOnly() : error;
   }
+}
+
+/** Whether the session of the caller is limited, and the operation is not one of those that it may call all the same. */
+function isLimitedFor(caller: Caller, alsoFor: OperationSpec['alsoFor'] = []): boolean {
+  return caller !== null && isLimitedRole(caller.role) && !alsoFor.includes(caller.role);
 }
 
 function isLimitedRole(role: Principal['role']): role is LimitedRole {
