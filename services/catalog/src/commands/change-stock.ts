@@ -31,8 +31,8 @@ interface Move extends StockChange {
 const maxAttempts = 200;
 
 /**
- * Changes the stock of a product or of one of its variants, as the domain's `changeStock` says. A repeated call with the same key changes nothing for 24 h, even if the stock was
- * changed in between. Throws `insufficient_stock`, and `too_many_changes` if other changes came first 200 times.
+ * Changes the stock of a product or of one of its variants, as the domain's `changeStock` says. A repeated call with the
+ * same key changes nothing for 24 h, even if the stock was changed in between. Throws `insufficient_stock`, and `too_many_changes` if other changes came first 200 times.
  */
 export async function changeStock(needs: Needs, move: Move): Promise<Loaded<Product>> {
   const { products, stockMoves } = needs;

@@ -11,7 +11,6 @@ import {
   type DeletionPlan,
 } from '../domain/category-deletion.ts';
 import { deleteCategory as decide, type Category } from '../domain/category.ts';
-
 import { withCategoriesReplaced } from '../domain/product.ts';
 import type { Store } from '../store/collections.ts';
 import type { ProductReads } from '../store/product-reads.ts';

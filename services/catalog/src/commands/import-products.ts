@@ -20,7 +20,7 @@ import type { Store } from '../store/collections.ts';
 import { saveProducts, type NextState, type SaveNeeds } from './save-products.ts';
 
 export interface ImportNeeds extends SaveNeeds, Pick<Store, 'inTransaction' | 'imports' | 'importRows'> {
-  readonly categoryReads: Pick<CategoryReads, 'all'>;
+  readonly categoryReads: Pick<CategoryReads, 'slugs'>;
   readonly now: () => Date;
   readonly newId: (prefix: 'prod') => string;
   /** The currency of the shop. */
@@ -101,7 +101,7 @@ export async function importProducts(
   let interrupted: { readonly error: unknown } | null = null;
 
   try {
-    const slugOf = await slugsOfCategories(needs);
+    const slugOf = await needs.categoryReads.slugs();
     for (const row of file.rows) {
       interrupted = signal.aborted ? { error: null } : null;
       if (interrupted) break;
@@ -156,12 +156,6 @@ export async function importProducts(
       }
     }
   }
-}
-
-async function slugsOfCategories({ categoryReads }: ImportNeeds): Promise<SlugOfCategory> {
-  const categories = await categoryReads.all({ onlyVisible: false, parentId: undefined, slug: undefined });
-  const slugs = new Map(categories.map(({ id, slug }) => [id, slug]));
-  return (id) => slugs.get(id) ?? id;
 }
 
 async function readKnown(

@@ -1,5 +1,4 @@
 import { notFound, type Actor } from '@storefront/contracts';
-import { auditOfProduct } from '../domain/audit.ts';
 import {
   checkRoom,
   fileName,
@@ -16,7 +15,8 @@ import type { Store } from '../store/collections.ts';
 import type { PictureFiles } from '../store/picture-files.ts';
 import type { Pictures } from '../store/pictures.ts';
 import type { UploadCounts } from '../store/upload-counts.ts';
-import { saveProducts, type SaveNeeds } from './save-products.ts';
+import { saveProduct } from './revise-product.ts';
+import type { SaveNeeds } from './save-products.ts';
 
 interface Needs extends SaveNeeds, Pick<Store, 'inTransaction'> {
   readonly pictures: Pictures;
@@ -57,16 +57,10 @@ export async function uploadPicture(
   for (const file of files) await pictureFiles.put(fileName(id, file), file.bytes);
   const image = newImage({ id, kind, sizes }, alt);
   await inTransaction((transaction) =>
-    saveProducts(
-      needs,
-      transaction,
-      [productId],
-      (_id, current) => {
-        if (!current) throw notFound('product');
-        return withPicture(current, image, now());
-      },
-      (before, after) => auditOfProduct(before, after, actor),
-    ),
+    saveProduct(needs, transaction, { id: productId, actor }, (current) => {
+      if (!current) throw notFound('product');
+      return withPicture(current, image, now());
+    }),
   );
   return image;
 }
@@ -83,19 +77,13 @@ export async function deletePicture(
 ): Promise<void> {
   const { id, productId, actor, expect } = picture;
   await needs.inTransaction((transaction) =>
-    saveProducts(
-      needs,
-      transaction,
-      [productId],
-      (_id, current, version) => {
-        if (!current) throw notFound('product');
-        const next = withoutPicture(current, id, needs.now());
-        if (!next) throw notFound('picture');
-        expect(version);
-        return next;
-      },
-      (before, after) => auditOfProduct(before, after, actor),
-    ),
+    saveProduct(needs, transaction, { id: productId, actor }, (current, version) => {
+      if (!current) throw notFound('product');
+      const next = withoutPicture(current, id, needs.now());
+      if (!next) throw notFound('picture');
+      expect(version);
+      return next;
+    }),
   );
 }
 

@@ -42,13 +42,13 @@ export async function saveProduct(
   needs: SaveNeeds,
   transaction: Transaction,
   { id, actor }: { readonly id: string; readonly actor: Actor },
-  next: (current: Product | null) => Product,
+  next: (current: Product | null, version: number) => Product,
 ): Promise<Loaded<Product>> {
   const [saved] = await saveProducts(
     needs,
     transaction,
     [id],
-    (_id, current) => next(current),
+    (_id, current, version) => next(current, version),
     (before, after) => auditOfProduct(before, after, actor),
   );
   if (!saved?.after) throw new Error(`${id} was not saved`);

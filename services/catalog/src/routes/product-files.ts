@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { allPages, catalogErrors, catalogHttp, notFound, type catalogOperations } from '@storefront/contracts';
 import { createCsv, csvMediaType } from '@storefront/csv';
-import { actorOf, newIdFor, type Cursors, type Handlers } from '@storefront/http';
+import { actorOf, newIdFor, takesType, type Cursors, type Handlers } from '@storefront/http';
 import type { FastifyRequest } from 'fastify';
 import type { BackgroundImports } from '../commands/background-imports.ts';
 import { cellsOfProduct } from '../domain/sheets/columns.ts';
@@ -25,7 +25,7 @@ type FileOperation =
 interface Parts extends Pick<Store, 'imports' | 'importRows'> {
   readonly backgroundImports: Pick<BackgroundImports, 'start'>;
   readonly productReads: Pick<ProductReads, 'page'>;
-  readonly categoryReads: Pick<CategoryReads, 'all'>;
+  readonly categoryReads: Pick<CategoryReads, 'slugs'>;
   readonly cursors: Cursors;
 }
 
@@ -81,14 +81,13 @@ export function productFileHandlers(parts: Parts): Pick<Handlers<typeof catalogO
         catalogHttp.productColumns.map(({ name }) => name),
         dialect,
       );
-      const all = await categoryReads.all({ onlyVisible: false, parentId: undefined, slug: undefined });
-      const slugs = new Map(all.map(({ id, slug }) => [id, slug]));
+      const slugOf = await categoryReads.slugs();
       const pages = allPages(
         (slice) => productReads.page({ category, sort: 'newest' }, { statuses, onlyVisible: false }, slice),
         readAtOnce,
       );
       const text = await streamed(head, pages, (products) =>
-        lines(products.map((product) => cellsOfProduct(product, (id) => slugs.get(id) ?? id))),
+        lines(products.map((product) => cellsOfProduct(product, slugOf))),
       );
       return reply.header('content-disposition', 'attachment; filename="products.csv"').type(csvMediaType).send(text);
     },
@@ -116,7 +115,7 @@ async function streamed<Item>(
 }
 
 function readFile(request: FastifyRequest<{ Body: Buffer }>): ImportFile {
-  const isJson = request.headers['content-type']?.startsWith('application/json') === true;
+  const isJson = takesType({ contentTypes: ['application/json'] }, request.headers['content-type']);
   try {
     const file = readImportFile(request.body, isJson);
     if (file.size > mostLines)

@@ -1,6 +1,7 @@
 import type { PageOf, Slice } from '@storefront/contracts';
 import { living } from '@storefront/mongo';
 import type { Category } from '../domain/category.ts';
+import type { SlugOfCategory } from '../domain/sheets/columns.ts';
 import type { Store } from './collections.ts';
 
 /** A category as lists show it. */
@@ -18,6 +19,8 @@ interface CategoryFilter {
 export interface CategoryReads {
   page(filter: CategoryFilter, slice: Slice): Promise<PageOf<ListedCategory>>;
   all(filter: CategoryFilter): Promise<ListedCategory[]>;
+  /** Reads the slugs of all categories, for files of products. */
+  slugs(): Promise<SlugOfCategory>;
   /** The ids of a category, by id or slug, and of all categories below it; empty where there is no such category. */
   branch(idOrSlug: string): Promise<readonly string[]>;
 }
@@ -35,9 +38,12 @@ export function createCategoryReads({
       return { items: items.map(({ state }) => state), next };
     },
 
-    async all(filter) {
-      const { filter: conditions, hint } = await queryOf(filter);
-      return (await categories.find(conditions, { order, hint, without })).map(({ state }) => state);
+    all,
+
+    async slugs() {
+      const found = await all({ onlyVisible: false, parentId: undefined, slug: undefined });
+      const slugs = new Map(found.map(({ id, slug }) => [id, slug]));
+      return (id) => slugs.get(id) ?? id;
     },
 
     async branch(idOrSlug) {
@@ -49,6 +55,11 @@ export function createCategoryReads({
       return branch.map(({ _id }) => _id);
     },
   };
+
+  async function all(query: CategoryFilter): Promise<ListedCategory[]> {
+    const { filter, hint } = await queryOf(query);
+    return (await categories.find(filter, { order, hint, without })).map(({ state }) => state);
+  }
 
   async function queryOf({ onlyVisible, parentId, slug }: CategoryFilter) {
     const filter = {

@@ -29,7 +29,8 @@ interface Picture {
 /** Knows which pictures have files, and which of them a product names. */
 export interface Pictures {
   /**
-   * Call this before the files are written. A picture that no product names yet has its time again by a repeated call. Throws `too_many_changes` where its files are being deleted.
+   * Call this before the files are written. A picture that no product names yet has its time again by a repeated call.
+   * Throws `too_many_changes` where its files are being deleted.
    */
   begin(picture: Picture): Promise<void>;
   /** A product names these pictures now. Throws `too_many_changes` where the files of one are deleted. */

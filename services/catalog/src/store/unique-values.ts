@@ -21,8 +21,8 @@ export interface UniqueValues {
     ahead?: ReadonlyMap<string, string | undefined>,
   ): Promise<Claims>;
   /**
-   * Stores the values that were taken from `claims`, and deletes those that were released. If two transactions take the same value, the later one starts
-   * again and then finds the value taken.
+   * Stores the values that were taken from `claims`, and deletes those that were released. If two transactions take the
+   * same value, the later one starts again and then finds the value taken.
    */
   save(claims: Pick<Claims, 'taken' | 'released'>, transaction: Transaction): Promise<void>;
   /**
