@@ -87,6 +87,9 @@ export const queues = {
     onStaffChanged: queue('engagement.on-staff-changed', [identity.staffChanged]),
     onWishlistAlertRaised: queue('engagement.on-wishlist-alert-raised', [account.wishlistAlertRaised]),
     onOrderPlaced: queue('engagement.on-order-placed', [orders.orderPlaced]),
+    onDiscountRequested: queue('engagement.on-discount-requested', [orders.discountRequested]),
+    onOrderCancelled: queue('engagement.on-order-cancelled', [orders.orderCancelled]),
+    onOrderProgressed: queue('engagement.on-order-progressed', [orders.orderProgressed]),
     onDiscountRetaken: queue('engagement.on-discount-retaken', [engagement.discountRetaken]),
     onStockLow: queue('engagement.on-stock-low', [catalog.stockLow]),
     onProductChanged: queue('engagement.on-product-changed', [
@@ -147,6 +150,10 @@ export const queues = {
     onUserExportReady: queue('engagement.on-user-export-ready', [identity.userExportReady]),
     onUserDataRequested: queue('engagement.on-user-data-requested', userDataRequests),
   },
+  catalog: {
+    onOrderRequested: queue('catalog.on-order-requested', [orders.orderRequested]),
+    onOrderCancelled: queue('catalog.on-order-cancelled', [orders.orderCancelled]),
+  },
   account: {
     onProductChanged: queue('account.on-product-changed', [
       catalog.productCreated,
@@ -167,8 +174,31 @@ export const queues = {
     ]),
     onTradeAccountCorrected: queue('billing.on-trade-account-corrected', [identity.tradeAccountChanged]),
     onOrderPlaced: queue('billing.on-order-placed', [orders.orderPlaced]),
+    onPaymentRequested: queue('billing.on-payment-requested', [orders.paymentRequested]),
+    onPaymentClosingRequested: queue('billing.on-payment-closing-requested', [orders.paymentClosingRequested]),
+    onOrderCancelled: queue('billing.on-order-cancelled', [orders.orderCancelled]),
     onCallbackReceived: queue('billing.on-callback-received', [billing.callbackReceived]),
     onUserDataRequested: queue('billing.on-user-data-requested', userDataRequests),
+  },
+  orders: {
+    onProductChanged: queue('orders.on-product-changed', [
+      catalog.productCreated,
+      catalog.productChanged,
+      catalog.productDeleted,
+      catalog.stockChanged,
+    ]),
+    onProductSnapshot: queue('orders.on-product-snapshot', [catalog.productSnapshot]),
+    onStockAnswered: queue('orders.on-stock-answered', [catalog.stockReserved, catalog.stockRefused]),
+    onDiscountAnswered: queue('orders.on-discount-answered', [engagement.discountHeld, engagement.discountRefused]),
+    onPaymentAnswered: queue('orders.on-payment-answered', [
+      billing.paymentOpened,
+      billing.paymentOpenFailed,
+      billing.creditReserved,
+      billing.creditRefused,
+      billing.paymentClosed,
+    ]),
+    onOrderPaymentChanged: queue('orders.on-order-payment-changed', [billing.orderPaymentChanged]),
+    onUserDataRequested: queue('orders.on-user-data-requested', userDataRequests),
   },
 } as const;
 

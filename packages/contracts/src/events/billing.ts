@@ -182,3 +182,50 @@ export const callbackReceived = defineEvent(
   'A callback of a payment provider is kept, and its work is to be done.',
   z.object({ provider: z.string() }),
 );
+
+/** What billing answers about an order, which is the event's subject. The answer to a repeated request is the same. */
+export const paymentOpened = defineEvent(
+  'billing.payment-opened',
+  'The order can be paid at this address.',
+  z.object({ paymentId: z.string(), redirectUrl: z.string() }),
+);
+
+export const paymentOpenFailed = defineEvent(
+  'billing.payment-open-failed',
+  'The provider opens no page for the order, and will not.',
+  z.object({ paymentId: z.string(), reason: z.string() }),
+);
+
+export const creditReserved = defineEvent(
+  'billing.credit-reserved',
+  'The total of the order counts as owed by the trade account, until it is invoiced or the order is cancelled.',
+  z.object({ paymentId: z.string() }),
+);
+
+export const creditRefused = defineEvent(
+  'billing.credit-refused',
+  'The trade account gets no credit for the order.',
+  z.object({
+    paymentId: z.string(),
+    reason: z.enum(['limit', 'hold', 'closed']),
+    available: amount.nullable().meta({ description: 'What it may still owe; null where there is no limit.' }),
+  }),
+);
+
+export const paymentClosed = defineEvent(
+  'billing.payment-closed',
+  'Nothing is open any more on which the order could be paid. Money that comes after it is refunded.',
+  z.object({ currency: z.string(), received: amount, refunded: amount }),
+);
+
+export const orderPaymentChanged = defineEvent(
+  'billing.order-payment-changed',
+  'Money of the order came or went back. All amounts are sums since its beginning.',
+  z.object({
+    currency: z.string(),
+    received: amount,
+    refunded: amount,
+    disputed: amount,
+    state: z.enum(['open', 'failed', 'paid', 'refunded', 'disputed']),
+  }),
+);

@@ -124,3 +124,42 @@ export const stockLow = defineEvent(
     threshold: z.int(),
   }),
 );
+
+/** What catalog answers about an order, which is the event's subject. The answer to a repeated request is the same. */
+export const stockReserved = defineEvent(
+  'catalog.stock-reserved',
+  'All lines of the order are reserved, until the order is shipped or cancelled. Names and prices are those of this moment.',
+  z.object({
+    currency: z.string(),
+    lines: z.array(
+      z.object({
+        lineId: z.string(),
+        productId: z.string(),
+        variantId: z.string(),
+        quantity: z.int(),
+        backOrdered: z.int().meta({ description: 'How many of them are not in stock yet.' }),
+        sku: z.string(),
+        name: z.string(),
+        values: z.array(z.string()).meta({ description: "The variant's values of the product's options." }),
+        image: z.string().nullable(),
+        unitPrice: z.int().meta({ description: 'For the tier and the quantity, in minor units.' }),
+        taxClass: z.enum(['standard', 'reduced', 'zero']),
+        weight: z.int().nullable().meta({ description: 'In grams.' }),
+      }),
+    ),
+  }),
+);
+
+export const stockRefused = defineEvent(
+  'catalog.stock-refused',
+  'Nothing of the order is reserved. The lines are those that can not be sold so.',
+  z.object({
+    lines: z.array(
+      z.object({
+        lineId: z.string(),
+        reason: z.enum(['unavailable', 'not-enough-stock', 'other-currency']),
+        available: z.int().meta({ description: 'How many there are.' }),
+      }),
+    ),
+  }),
+);

@@ -124,3 +124,26 @@ export const discountReleased = defineEvent(
   'The discounts of an order were given back: somebody said so, or the time ran out for which they were held.',
   z.object({ ...redeemed, was: z.enum(['held', 'confirmed']), reason: z.enum(['requested', 'hold-ended']) }),
 );
+
+/** What engagement answers about an order, which is the event's subject. The answer to a repeated request is the same. */
+export const discountHeld = defineEvent(
+  'engagement.discount-held',
+  'The discounts that apply to the order are held until it is placed or cancelled; there may be none. Amounts are in minor units.',
+  z.object({
+    redemptionId: z.string().nullable().meta({ description: 'null where nothing applies.' }),
+    currency: z.string(),
+    lines: z.array(z.object({ lineId: z.string(), discount: z.int() })),
+    discount: z.int().meta({ description: 'Of all lines together.' }),
+    shippingDiscount: z.int(),
+    campaigns: z.array(
+      z.object({ campaignId: z.string(), name: z.string(), code: z.string().nullable(), amount: z.int() }),
+    ),
+    codes: z.array(z.object({ code: z.string(), status: z.string() })),
+  }),
+);
+
+export const discountRefused = defineEvent(
+  'engagement.discount-refused',
+  'No discount can be held for the order, so that it can not be placed as it is.',
+  z.object({ reason: z.string() }),
+);

@@ -3,6 +3,94 @@ import { defineEvent } from '../event.ts';
 import { idSchema } from '../ids.ts';
 import { emailAddress, line, money, receivedLine, text } from '../http/common.ts';
 
+/** In minor units of the order's currency. */
+const amount = z.int().min(0);
+const variantLine = { lineId: z.string(), productId: z.string(), variantId: z.string(), quantity: z.int().min(1) };
+
+/**
+ * The events from here to `orderCancelled` are published by the orders service alone. They ask catalog, engagement and billing
+ * for their part of an order. The order is the subject. Each type is delivered by itself, so a later one may overtake an
+ * earlier one; and each may be published again if no answer came. The answer to a repetition is the same as before.
+ */
+export const orderRequested = defineEvent(
+  'orders.order-requested',
+  'An order was sent: catalog reserves all of its lines, or none.',
+  z.object({
+    tier: z.enum(['retail', 'trade']),
+    currency: z.string(),
+    lines: z.array(z.object(variantLine)),
+  }),
+);
+
+export const discountRequested = defineEvent(
+  'orders.discount-requested',
+  'The lines of an order are reserved: engagement holds the discounts that apply to them.',
+  z.object({
+    userId: z.string().nullable(),
+    tier: z.enum(['retail', 'trade']),
+    currency: z.string(),
+    codes: z.array(z.string()),
+    lines: z.array(z.object({ ...variantLine, unitPrice: amount })),
+    shipping: amount.meta({ description: 'What shipping costs.' }),
+  }),
+);
+
+export const paymentRequested = defineEvent(
+  'orders.payment-requested',
+  'The total of an order is known. `card`: billing opens a page on which it is paid. `invoice`: billing counts it as owed by the trade account from now on.',
+  z.object({
+    paymentId: z.string().meta({ description: 'Of this attempt; another attempt has another id.' }),
+    userId: z.string().nullable(),
+    method: z.enum(['card', 'invoice']),
+    currency: z.string(),
+    amount,
+    returnUrl: z.string().nullable().meta({ description: "Where the provider's page leads back to." }),
+  }),
+);
+
+export const paymentClosingRequested = defineEvent(
+  'orders.payment-closing-requested',
+  'The order is not to be paid any more: billing closes the page, and says what came.',
+  z.object({ reason: z.enum(['unpaid', 'cancelled', 'erased']) }),
+);
+
+export const orderCancelled = defineEvent(
+  'orders.order-cancelled',
+  'The order is over: whatever is reserved, held or owed for it is given back, and all money that came or still comes is refunded. After it, no other event of the order has an effect.',
+  z.object({
+    userId: z.string().nullable(),
+    from: z.enum(['pending', 'awaiting-payment', 'closing', 'placed']),
+    reason: z.string(),
+  }),
+);
+
+const orderMoney = z.object({ subtotal: amount, discount: amount, shipping: amount, tax: amount, total: amount });
+
+export const orderProgressed = defineEvent(
+  'orders.order-progressed',
+  'Something of an order has happened that its buyer is told by mail. The event has everything that the mail says.',
+  z.object({
+    kind: z.enum(['confirmed', 'payment-failed', 'cancelled']),
+    number: z.string().nullable().meta({ description: 'null for an order that was never placed.' }),
+    userId: z.string().nullable().meta({ description: 'null for a guest.' }),
+    email: z.string(),
+    locale: z.string().nullable(),
+    name: z.string(),
+    currency: z.string(),
+    lines: z.array(
+      z.object({ name: z.string(), sku: z.string(), quantity: z.int(), unitPrice: amount, total: amount }),
+    ),
+    totals: orderMoney,
+    taxIncluded: z.boolean(),
+    payment: z.enum(['card', 'invoice', 'none']),
+    orderSecret: z
+      .string()
+      .nullable()
+      .meta({ description: 'With which a guest reads the order, encrypted as codes are; null for users.' }),
+  }),
+);
+export type OrderProgress = z.infer<typeof orderProgressed.data>;
+
 /**
  * Published by an external order system, so the data is checked strictly. `source` is `orders`, `subject` is the
  * order's id, and `sequence` is 1. An order that is published several times counts once.
