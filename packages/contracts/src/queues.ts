@@ -86,7 +86,7 @@ export const queues = {
     ]),
     onStaffChanged: queue('engagement.on-staff-changed', [identity.staffChanged]),
     onWishlistAlertRaised: queue('engagement.on-wishlist-alert-raised', [account.wishlistAlertRaised]),
-    onOrderPlaced: queue('engagement.on-order-placed', [orders.orderPlaced]),
+    onOrderPlaced: queue('engagement.on-order-placed', [orders.orderPlaced, orders.guestOrderPlaced]),
     onDiscountRequested: queue('engagement.on-discount-requested', [orders.discountRequested]),
     onOrderCancelled: queue('engagement.on-order-cancelled', [orders.orderCancelled]),
     onOrderProgressed: queue('engagement.on-order-progressed', [orders.orderProgressed]),
