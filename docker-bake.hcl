@@ -8,7 +8,7 @@ group "default" { targets = ["service"] }
 
 target "service" {
   name   = service
-  matrix = { service = ["gateway", "identity", "account", "catalog", "engagement", "billing", "health", "operations"] }
+  matrix = { service = ["gateway", "identity", "account", "catalog", "engagement", "billing", "orders", "health", "operations"] }
   args   = { PACKAGE = service, REVISION = REVISION, BASE = BASE }
   tags   = ["storefront/${service}:${TAG}"]
 }

@@ -2,7 +2,7 @@ import { erasedAt, erasedUsers } from '@storefront/mongo';
 import type { Databases } from './backup/databases.ts';
 
 /** Services that store which users they have erased. */
-const keepers = ['account', 'engagement', 'billing'] as const;
+const keepers = ['account', 'engagement', 'billing', 'orders'] as const;
 
 /**
  * The users who were erased at `since` or later, also where the erasure has only begun. Each line has the hash of a

@@ -5,7 +5,7 @@ import { sellerName, type Payments } from './payments.ts';
 import type { Secrets } from './secrets.ts';
 
 /** The services of the system, by the names of their folders. Add new services here. */
-const names = ['identity', 'account', 'catalog', 'engagement', 'billing', 'health'] as const;
+const names = ['identity', 'account', 'catalog', 'engagement', 'billing', 'orders', 'health'] as const;
 
 /** A service of the system, or the gateway. Its code is loaded only when needed. */
 export interface StackService {

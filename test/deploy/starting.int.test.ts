@@ -53,6 +53,7 @@ async function startWithout(folder: string) {
       UPSTREAM_CATALOG: 'http://127.0.0.1:1',
       UPSTREAM_ENGAGEMENT: 'http://127.0.0.1:1',
       UPSTREAM_BILLING: 'http://127.0.0.1:1',
+      UPSTREAM_ORDERS: 'http://127.0.0.1:1',
       UPSTREAM_HEALTH: 'http://127.0.0.1:1',
       SERVICES: 'account=http://127.0.0.1:1',
     },

@@ -7,6 +7,8 @@ export const scopes = [
   'catalog:write',
   'promotions:read',
   'promotions:write',
+  'orders:read',
+  'orders:write',
   'billing:read',
   'billing:write',
   'notifications:read',

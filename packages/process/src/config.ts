@@ -71,6 +71,11 @@ export const configTypes = {
   }),
   amqpUrl: z.string().regex(/^amqps?:\/\/.+/, { error: 'must be an amqp:// or amqps:// address' }),
   milliseconds: z.coerce.number().int().min(0),
+  /** A key of 32 bytes, by which one service encrypts what another one decrypts. */
+  sealingKey: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{43}$/, { error: 'must be 32 bytes in base64url: make them with `npm run secrets`' })
+    .transform((text) => new Uint8Array(Buffer.from(text, 'base64url'))),
   /** An address of the web, without a slash at its end. */
   webAddress: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
   allowCleartext,

@@ -3,11 +3,6 @@ import { locale } from '@storefront/contracts';
 import { configTypes, serviceConfig } from '@storefront/process';
 import { z } from 'zod';
 
-const sealingKey = z
-  .string()
-  .regex(/^[A-Za-z0-9_-]{43}$/, { error: 'must be 32 bytes in base64url: make them with `npm run secrets`' })
-  .transform((text) => new Uint8Array(Buffer.from(text, 'base64url')));
-
 const sender = z.string().regex(/^(?:[^<>"@,;:\r\n]+ <[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/, {
   error: 'must be `Name <address>` or an address',
 });
@@ -149,8 +144,8 @@ export const configSchema = z.object({
   API_URL: configTypes.webAddress.describe(
     'The public address of the gateway, for links in mails that end such mails by one click.',
   ),
-  CODE_SEALING_KEY: sealingKey.describe(
-    'Decrypts the one-time codes that identity encrypts: 32 bytes in base64url, the same as in identity.',
+  CODE_SEALING_KEY: configTypes.sealingKey.describe(
+    'Decrypts the what identity and orders encrypt for mails: 32 bytes in base64url, the same there.',
   ),
 });
 

@@ -2,13 +2,6 @@ import { http, identityHttp } from '@storefront/contracts';
 import { configTypes, serviceConfig } from '@storefront/process';
 import { z } from 'zod';
 
-const sealingKey = z.string().transform((text, context) => {
-  const bytes = Buffer.from(text, 'base64url');
-  if (bytes.length === 32) return new Uint8Array(bytes);
-  context.addIssue({ code: 'custom', message: 'must be 32 bytes in base64url' });
-  return z.NEVER;
-});
-
 function isOrigin(text: string): boolean {
   return URL.canParse(text) && new URL(text).origin === text;
 }
@@ -18,7 +11,7 @@ export const configSchema = z.object({
   CODE_SECRET: configTypes.secret.describe(
     'Keys the hashes of one-time codes, and of emails and addresses in the limits of codes and logins.',
   ),
-  CODE_SEALING_KEY: sealingKey.describe(
+  CODE_SEALING_KEY: configTypes.sealingKey.describe(
     'Encrypts one-time codes on their way to the mail: 32 bytes in base64url, the same as in engagement.',
   ),
   KEY_ENCRYPTION_SECRET: configTypes.secret.describe(

@@ -6,6 +6,7 @@ import { catalogRows } from './catalog.ts';
 import { engagementRows } from './engagement.ts';
 import { gatewayRows, healthRows } from './health.ts';
 import { identityRows } from './identity.ts';
+import { ordersRows } from './orders.ts';
 import type { PathValues, Row, RowsOf } from './row.ts';
 
 /** The rows of each service and of the gateway. A new service adds its file here: tsc fails otherwise. */
@@ -16,6 +17,7 @@ const rowsOfServices: { readonly [Name in keyof typeof operations]: RowsOf<(type
   catalog: catalogRows,
   engagement: engagementRows,
   billing: billingRows,
+  orders: ordersRows,
   health: healthRows,
 };
 

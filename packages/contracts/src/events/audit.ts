@@ -39,5 +39,6 @@ export const auditEvents = {
   engagement: actionAudited('engagement'),
   billing: actionAudited('billing'),
   account: actionAudited('account'),
+  orders: actionAudited('orders'),
   health: actionAudited('health'),
 } as const;

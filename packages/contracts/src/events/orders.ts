@@ -73,7 +73,7 @@ export const orderProgressed = defineEvent(
     kind: z.enum(['confirmed', 'payment-failed', 'cancelled']),
     number: z.string().nullable().meta({ description: 'null for an order that was never placed.' }),
     userId: z.string().nullable().meta({ description: 'null for a guest.' }),
-    email: z.string(),
+    email: z.string().nullable().meta({ description: "A guest's; a user's is known." }),
     locale: z.string().nullable(),
     name: z.string(),
     currency: z.string(),

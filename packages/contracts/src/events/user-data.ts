@@ -37,6 +37,7 @@ export const userDataEvents = {
   account: userDataContracts('account'),
   engagement: userDataContracts('engagement'),
   billing: userDataContracts('billing'),
+  orders: userDataContracts('orders'),
 } as const;
 
 export type UserDataKeeper = keyof typeof userDataEvents;

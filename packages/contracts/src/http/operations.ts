@@ -5,6 +5,7 @@ import { engagementOperations } from './engagement.ts';
 import { gatewayOperations } from './gateway.ts';
 import { healthOperations } from './health.ts';
 import { identityOperations } from './identity.ts';
+import { ordersOperations } from './orders.ts';
 
 /** The public API: the operations of each service, and those that the gateway answers itself. */
 export const operations = {
@@ -13,6 +14,7 @@ export const operations = {
   catalog: catalogOperations,
   engagement: engagementOperations,
   billing: billingOperations,
+  orders: ordersOperations,
   health: healthOperations,
   gateway: gatewayOperations,
 } as const;

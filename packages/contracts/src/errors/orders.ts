@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { money } from '../http/common.ts';
+import type { FieldError } from '../problem.ts';
+import { bodyField } from './common.ts';
+import { defineErrors } from './refusal.ts';
+
+const eur = (amount: number) => ({ amount, currency: 'EUR' });
+
+export const ordersErrors = defineErrors({
+  /** Of an order that is sent: nothing of it stays reserved. */
+  outOfStock: {
+    kind: 'rule',
+    detail: 'Something of this cart can not be sold in this quantity.',
+    members: z.object({
+      lines: z
+        .array(
+          z.object({
+            variantId: z.string(),
+            reason: z.enum(['unavailable', 'not-enough-stock', 'other-currency']),
+            available: z.int().meta({ description: 'How many there are.' }),
+          }),
+        )
+        .meta({ description: 'The lines that can not be sold so.' }),
+    }),
+    exampleMembers: {
+      lines: [{ variantId: 'var_01h455vb4pex5vsknk084sn02q', reason: 'not-enough-stock', available: 2 }],
+    },
+  },
+  priceChanged: {
+    kind: 'rule',
+    detail: 'The cart costs another amount than expectedTotal, because prices have changed.',
+    members: z.object({ expectedTotal: money, total: money.meta({ description: 'What it costs now.' }) }),
+    exampleMembers: { expectedTotal: eur(4990), total: eur(5190) },
+  },
+  discountChanged: {
+    kind: 'rule',
+    detail: 'The cart costs another amount than expectedTotal, because of its discounts, shipping or tax.',
+    members: z.object({ expectedTotal: money, total: money.meta({ description: 'What it costs now.' }) }),
+    exampleMembers: { expectedTotal: eur(4490), total: eur(4990) },
+  },
+  shippingNotPossible: {
+    kind: 'rule',
+    detail: (why: string) => `This shipping option is not possible: ${why}.`,
+    example: ['it does not go to that country'],
+  },
+  creditExceeded: {
+    kind: 'rule',
+    detail: 'The credit of the trade account does not cover this order.',
+    members: z.object({ available: money.nullable().meta({ description: 'What it may still owe.' }) }),
+    exampleMembers: { available: eur(12000) },
+  },
+  creditOnHold: { kind: 'rule', detail: 'The trade account gets no credit at the moment.' },
+  paymentNotPossible: { kind: 'rule', detail: 'The order can not be paid this way at the moment: choose another one.' },
+  orderNotAnswered: {
+    kind: 'rule',
+    detail: 'The order could not be completed in time. Nothing is reserved: send it again.',
+  },
+  tooManyUnpaidOrders: {
+    kind: 'rule',
+    detail: (max: number) => `There are ${max} orders that are not paid yet: pay or cancel one of them first.`,
+    example: [3],
+  },
+  cartEmpty: { kind: 'rule', detail: 'There is nothing in this cart.' },
+  invalidTransition: {
+    kind: 'conflict',
+    detail: (status: string) => `This is not possible for an order that is ${status}.`,
+    example: ['cancelled'],
+  },
+});
+
+/** Field errors that only the orders service can detect. */
+export const ordersFields = {
+  emailRequired: (): FieldError => bodyField('/email', 'required', 'is required where nobody is logged in'),
+  emailNotTaken: (): FieldError => bodyField('/email', 'not_taken', 'is for guests only'),
+  onAccountForTrade: (): FieldError =>
+    bodyField('/payment/method', 'trade_account_required', 'invoice is for trade accounts only'),
+  noSuchCart: (): FieldError => bodyField('/cartId', 'not_found', 'is not the id of a cart'),
+  noSuchShippingOption: (): FieldError => bodyField('/shippingOptionId', 'not_found', 'is not a shipping option'),
+  otherCurrency: (currency: string): FieldError =>
+    bodyField('/expectedTotal/currency', 'other_currency', `must be ${currency}, the currency of the shop`),
+  returnUrlNotAllowed: (): FieldError =>
+    bodyField('/returnUrl', 'not_allowed', 'is not an address to which the shop lets a payment lead back'),
+};

@@ -1,0 +1,39 @@
+import { configTypes, serviceConfig } from '@storefront/process';
+import { z } from 'zod';
+
+export const configSchema = z.object({
+  ...serviceConfig,
+  API_URL: configTypes.webAddress.describe(
+    'The public address of the gateway, for the addresses of pictures in answers.',
+  ),
+  CURRENCY: z
+    .string()
+    .regex(/^[A-Z]{3}$/, { error: 'must be an ISO 4217 code' })
+    .default('EUR')
+    .describe("The shop's currency (ISO 4217), the same as in catalog: that of all carts and orders."),
+  SELLER_COUNTRY: z
+    .string()
+    .regex(/^[A-Z]{2}$/, { error: 'must be an ISO 3166-1 code of two letters' })
+    .describe('The country of the shop (ISO 3166-1 alpha-2), the same as in billing.'),
+  DEFAULT_TAX_RATE: z.coerce
+    .number()
+    .min(0)
+    .max(100)
+    .default(19)
+    .describe(
+      "The standard tax rate of the shop's country in per cent, until staff set tax rates; the same as in billing.",
+    ),
+  RETURN_URLS: z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').flatMap((each) => each.trim() || []))
+    .pipe(z.array(z.url({ protocol: /^https?$/ })))
+    .describe(
+      'Where a payment may lead back to: beginnings of addresses, separated by commas, such as `https://shop.example/`.',
+    ),
+  CODE_SEALING_KEY: configTypes.sealingKey.describe(
+    'Encrypts what a guest reads an order with, for the mail about it; the same as in engagement.',
+  ),
+});
+
+export type OrdersConfig = z.output<typeof configSchema>;

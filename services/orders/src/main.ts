@@ -1,0 +1,3 @@
+import { runService } from '@storefront/process/run';
+
+await runService(() => import('./service.ts'));
