@@ -19,7 +19,10 @@ const rates = fc.constantFrom(0, 550, 700, 1900, 2525, 10_000);
 const prices = fc.oneof(fc.nat(20), fc.nat(100_000), fc.nat(1_000_000_000));
 
 /** A discount of a part of the price, and of all of it now and then. */
-const taken = fc.oneof({ arbitrary: fc.constant(1), weight: 1 }, { arbitrary: fc.double({ min: 0, max: 1, noNaN: true }), weight: 4 });
+const taken = fc.oneof(
+  { arbitrary: fc.constant(1), weight: 1 },
+  { arbitrary: fc.double({ min: 0, max: 1, noNaN: true }), weight: 4 },
+);
 
 const anyLine = fc
   .record({ quantity: fc.integer({ min: 1, max: 999 }), unitPrice: prices, taxRate: rates, taken })

@@ -1,0 +1,66 @@
+import { queues } from '@storefront/contracts';
+import { subscription } from '@storefront/messaging';
+import type { ErasedUsers } from '@storefront/mongo';
+import type { Resources } from '@storefront/service';
+import type { PersonalData } from '@storefront/user-data';
+import type { OrdersConfig } from '../config.ts';
+import type { CartsOfOrders } from './commands/advance-order.ts';
+import type { CartsToSend, SendNeeds } from './commands/send-order.ts';
+import { collectOrders, eraseOrders } from './commands/user-data.ts';
+import { createOrderWatch } from './commands/wait-for-order.ts';
+import {
+  onDiscountAnswered,
+  onOrderPaymentChanged,
+  onPaymentAnswered,
+  onStockAnswered,
+  type AnswerNeeds,
+} from './events/on-answers.ts';
+import { endWaits, forgetBuyers } from './jobs/due-orders.ts';
+import { orderHandlers } from './routes/orders.ts';
+import { createOrderSecrets } from './secrets/order-secrets.ts';
+import { openOrders } from './store/orders.ts';
+
+export { checkoutCollections } from './store/orders.ts';
+
+interface Ports {
+  readonly carts: CartsOfOrders & CartsToSend;
+  readonly findShippingOption: SendNeeds['findShippingOption'];
+  readonly termsOf: AnswerNeeds['termsOf'];
+  readonly erasedUsers: ErasedUsers;
+}
+
+/** Orders: what is sent, what the other services answer about it, and what follows from that. */
+export function openCheckout(resources: Resources, config: OrdersConfig, ports: Ports) {
+  const { cursors, logger, now, opened } = resources;
+  const store = openOrders(resources);
+  const watch = createOrderWatch(store);
+  const parts = {
+    ...store,
+    ...ports,
+    orderSecrets: createOrderSecrets(config.API_SECRET, config.CODE_SEALING_KEY),
+    watch,
+    onChanged: watch.changed,
+    currency: config.CURRENCY,
+    returnUrls: config.RETURN_URLS,
+    apiUrl: config.API_URL,
+    cursors,
+    logger,
+    now,
+  };
+  for (const job of [endWaits(parts), forgetBuyers(parts)]) opened.defer(() => job.stop());
+
+  const queue = queues.orders;
+  return {
+    handlers: orderHandlers(parts),
+    subscriptions: [
+      subscription(queue.onStockAnswered, onStockAnswered(parts)),
+      subscription(queue.onDiscountAnswered, onDiscountAnswered(parts)),
+      subscription(queue.onPaymentAnswered, onPaymentAnswered(parts)),
+      subscription(queue.onOrderPaymentChanged, onOrderPaymentChanged(parts)),
+    ],
+    userData: {
+      collect: ({ userId }) => collectOrders(parts, userId),
+      erase: ({ userId }) => eraseOrders(parts, userId),
+    } satisfies PersonalData,
+  };
+}

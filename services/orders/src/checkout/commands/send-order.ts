@@ -1,0 +1,178 @@
+import {
+  invalidFields,
+  notFound,
+  ordersErrors,
+  ordersFields,
+  Refusal,
+  unchanged,
+  type Locale,
+} from '@storefront/contracts';
+import type { ordersHttp } from '@storefront/contracts';
+import type { Transaction } from '@storefront/mongo';
+import { advance } from '../domain/advance.ts';
+import { isOver, newOrder, type NewOrder, type Order } from '../domain/order.ts';
+import type { OrderSecrets } from '../secrets/order-secrets.ts';
+import type { AdvanceNeeds } from './advance-order.ts';
+
+/** What a cart has that is sent. */
+export interface SentCart {
+  readonly lines: NewOrder['lines'];
+  readonly codes: readonly string[];
+}
+
+/** The carts, as a new order needs them. */
+export interface CartsToSend {
+  /** The key under which the cart with this id is known. */
+  keyOf(cartId: string): string;
+  /** The order for which the cart stands still; null if there is none, or no such cart. */
+  orderOf(cartKey: string): Promise<string | null>;
+  /**
+   * Lets the cart stand still for the order, and returns what is in it, at the prices that it showed the buyer. Returns the
+   * id of the order for which it stands still already, and null where there is no such cart.
+   */
+  freeze(
+    transaction: Transaction,
+    cartKey: string,
+    orderId: string,
+  ): Promise<SentCart | { readonly orderId: string } | null>;
+}
+
+export interface SendNeeds extends AdvanceNeeds {
+  readonly carts: AdvanceNeeds['carts'] & CartsToSend;
+  /** The active shipping option with this id; null if there is none. */
+  readonly findShippingOption: (id: string) => Promise<NewOrder['shippingOption'] | null>;
+  readonly orderSecrets: OrderSecrets;
+  readonly currency: string;
+  readonly returnUrls: readonly string[];
+}
+
+export interface Buyer {
+  /** null for a guest. */
+  readonly userId: string | null;
+  readonly tier: Order['tier'];
+  /** The network that the order comes from. */
+  readonly network: string;
+  readonly locale: Locale | null;
+}
+
+/** How many orders a buyer may have that are not paid, and how many all buyers of a network. */
+const mostUnpaid = { buyer: 3, network: 10 };
+
+/**
+ * Makes the order of a cart under `id`, and asks catalog to reserve its stock. The cart stands still for it: sent again, it
+ * returns the same order. Throws `validation_failed` with every wrong field, `cart_empty`, and `too_many_unpaid_orders`.
+ */
+export async function sendOrder(
+  needs: SendNeeds,
+  { id, buyer, given }: { readonly id: string; readonly buyer: Buyer; readonly given: ordersHttp.OrderCreation },
+): Promise<Order> {
+  const { orders, carts, findShippingOption, orderSecrets, inTransaction, now, onChanged } = needs;
+  const cartKey = carts.keyOf(given.cartId);
+  const earlier = await carts.orderOf(cartKey);
+  if (earlier !== null) return await existing(needs, earlier);
+
+  const shippingOption = await findShippingOption(given.shippingOptionId);
+  if (!shippingOption) throw invalidFields([ordersFields.noSuchShippingOption()]);
+  const secret = orderSecrets.of(id);
+  const isGuest = buyer.userId === null;
+  const details = {
+    id,
+    cartKey,
+    ...buyerOf(buyer, given),
+    currency: needs.currency,
+    expectedTotal: given.expectedTotal.amount,
+    shippingAddress: given.shippingAddress,
+    billingAddress: given.billingAddress ?? given.shippingAddress,
+    shippingOption,
+    method: given.payment.method,
+    returnUrl: given.returnUrl ?? null,
+    reference: given.reference ?? null,
+    note: given.note ?? null,
+    secret: isGuest ? { digest: orderSecrets.digest(secret), sealed: await orderSecrets.seal(secret) } : null,
+  };
+
+  const sent = await inTransaction(async (transaction) => {
+    const cart = await carts.freeze(transaction, cartKey, id);
+    if (cart === null) throw invalidFields([ordersFields.noSuchCart()]);
+    if ('orderId' in cart) return cart.orderId;
+    if (cart.lines.length === 0) throw ordersErrors.cartEmpty();
+    for (const [place, key] of details.unpaidKeys.entries()) {
+      const most = place === 0 ? mostUnpaid.buyer : mostUnpaid.network;
+      if ((await needs.countAsUnpaid(transaction, key, id)) > most) throw ordersErrors.tooManyUnpaidOrders(most);
+    }
+    const [saved] = await orders.changeAll(transaction, [id], (_id, current) =>
+      current
+        ? unchanged(current)
+        : advance(
+            newOrder({ ...details, lines: cart.lines, codes: cart.codes }, now()),
+            { happening: 'sent', by: 'buyer' },
+            { now: now(), number: null },
+          ),
+    );
+    return saved?.result ?? id;
+  });
+  if (typeof sent === 'string') return await existing(needs, sent);
+  onChanged(sent);
+  return sent;
+}
+
+/** The refusal that the order was answered with; null if it is not refused. */
+export function refusalOf({ refusal }: Pick<Order, 'refusal'>): Refusal | null {
+  if (refusal === null) return null;
+  const { code, detail, members } = refusal;
+  return new Refusal({ code, kind: 'rule' }, detail, { members });
+}
+
+/** Whether the buyer can go on: the order is paid on a page, or nobody has anything more to say. */
+export function isAnswered(order: Order): boolean {
+  const { status, payment } = order;
+  if (status === 'awaiting-payment') return payment.redirectUrl !== null;
+  return status === 'placed' || isOver(order);
+}
+
+/** An error for each field that a schema can't judge. */
+export function sendingFaults(
+  given: Partial<ordersHttp.OrderCreation>,
+  {
+    isGuest,
+    tier,
+    currency,
+    returnUrls,
+  }: Pick<SendNeeds, 'currency' | 'returnUrls'> & { isGuest: boolean; tier: Order['tier'] },
+) {
+  const { email, payment, expectedTotal, returnUrl } = given;
+  return [
+    ...(isGuest && email === undefined ? [ordersFields.emailRequired()] : []),
+    ...(!isGuest && email !== undefined ? [ordersFields.emailNotTaken()] : []),
+    ...(payment?.method === 'invoice' && tier !== 'trade' ? [ordersFields.onAccountForTrade()] : []),
+    ...(expectedTotal && expectedTotal.currency !== currency ? [ordersFields.otherCurrency(currency)] : []),
+    ...(returnUrl !== undefined && !isAllowed(returnUrl, returnUrls) ? [ordersFields.returnUrlNotAllowed()] : []),
+  ];
+}
+
+/** Whether the address begins with an allowed one; `https://shop.example` does not allow `https://shop.example.org`. */
+function isAllowed(address: string, allowed: readonly string[]): boolean {
+  const { origin, pathname } = new URL(address);
+  return allowed.some((each) => {
+    const { origin: own, pathname: path } = new URL(each);
+    return origin === own && (pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`));
+  });
+}
+
+function buyerOf({ userId, tier, network, locale }: Buyer, { email }: ordersHttp.OrderCreation) {
+  const guest = email?.toLowerCase() ?? '';
+  const key = userId === null ? `guest:${guest}` : userId;
+  return {
+    userId,
+    email: userId === null ? (email ?? null) : null,
+    tier,
+    locale,
+    unpaidKeys: [key, `network:${network}`],
+  };
+}
+
+async function existing({ orders }: SendNeeds, id: string): Promise<Order> {
+  const found = await orders.load(id);
+  if (!found) throw notFound('order');
+  return found.state;
+}

@@ -1,0 +1,166 @@
+import { fact, ordersEvents, type Fact, type http } from '@storefront/contracts';
+import { moneyOf, type Order, type OrderLine } from './order.ts';
+import type { Step } from './advance.ts';
+import type { Command } from './transitions.ts';
+
+/** What the event about a step needs besides the order after it. */
+interface Taken {
+  /** The status before the step. */
+  readonly from: Order['status'];
+  readonly step: Step;
+}
+
+/** The event by which a command reaches the service that does it; null where nobody is to be told. */
+export function factOf(command: Command, order: Order, taken: Taken): Fact | null {
+  switch (command) {
+    case 'reserve-stock':
+      return stockFact(order);
+    case 'request-discount':
+      return discountFact(order);
+    case 'request-payment':
+      return paymentFact(order);
+    case 'close-payment':
+      return closingFact(order);
+    case 'ask-again':
+      return questionOf(order);
+    case 'place':
+      return placedFact(order);
+    case 'give-back':
+      return cancelledFact(order, taken);
+    case 'tell-buyer':
+      return progressFact(order, taken);
+  }
+}
+
+/** The event that asks for what the order waits for now. */
+function questionOf(order: Order): Fact {
+  if (order.status === 'closing') return closingFact(order);
+  if (order.status === 'awaiting-payment') return paymentFact(order);
+  return order.shipping.price === null ? stockFact(order) : discountFact(order);
+}
+
+function stockFact({ id, tier, currency, lines }: Order): Fact {
+  return fact(ordersEvents.orderRequested, id, { tier, currency, lines: lines.map(variantOf) });
+}
+
+function discountFact({ id, userId, tier, currency, codes, lines, shipping }: Order): Fact {
+  return fact(ordersEvents.discountRequested, id, {
+    userId,
+    tier,
+    currency,
+    codes: [...codes],
+    lines: lines.map((line) => ({ ...variantOf(line), unitPrice: reservedIn(line).unitPrice })),
+    shipping: shipping.price ?? 0,
+  });
+}
+
+function paymentFact({ id, userId, currency, totals, payment, returnUrl }: Order): Fact {
+  if (payment.id === null) throw new Error(`${id} has no attempt to pay`);
+  const { id: paymentId, method } = payment;
+  return fact(ordersEvents.paymentRequested, id, {
+    paymentId,
+    userId,
+    method,
+    currency,
+    amount: totals.total,
+    returnUrl,
+  });
+}
+
+function closingFact({ id, closingReason }: Order): Fact {
+  return fact(ordersEvents.paymentClosingRequested, id, { reason: closingReason ?? 'unpaid' });
+}
+
+function cancelledFact({ id, userId, refusal, closingReason }: Order, { from }: Taken): Fact {
+  if (from === 'cancelled' || from === 'refused') throw new Error(`${id} is over already`);
+  return fact(ordersEvents.orderCancelled, id, { userId, from, reason: refusal?.code ?? closingReason ?? 'cancelled' });
+}
+
+function placedFact(order: Order): Fact {
+  const { id, number, userId, shippingAddress, placedAt, tier, totals, lines, payment, reference, redemptionId } =
+    order;
+  const money = (amount: number): http.Money => moneyOf(order, amount);
+  const { firstName, lastName, phone, homeAddress, state, city, country } = shippingAddress;
+  const data = {
+    orderId: id,
+    ...(number !== null && { number }),
+    recipient: {
+      firstName,
+      lastName,
+      ...(order.email !== null && { email: order.email }),
+      ...(phone !== null && { phone }),
+      address: { homeAddress, state, city, country },
+    },
+    placedAt: (placedAt ?? order.updatedAt).toISOString(),
+    tier,
+    totals: {
+      subtotal: money(totals.subtotal),
+      discount: money(totals.discount),
+      shipping: money(totals.shipping),
+      tax: money(totals.tax),
+      total: money(totals.total),
+    },
+    lines: lines.map((line) => {
+      const { sku, unitPrice } = reservedIn(line);
+      return {
+        productId: line.productId,
+        variantId: line.variantId,
+        quantity: line.quantity,
+        unitPrice: money(unitPrice),
+        description: nameOf(line),
+        sku,
+        taxRate: line.taxRate / 100,
+      };
+    }),
+    paymentTerms: payment.status === 'on-account' ? ('invoice' as const) : ('prepaid' as const),
+    ...(reference !== null && { reference }),
+    ...(redemptionId !== null && { redemptionId }),
+  };
+  return userId === null
+    ? fact(ordersEvents.guestOrderPlaced, id, data)
+    : fact(ordersEvents.orderPlaced, id, { ...data, userId });
+}
+
+const kinds: Readonly<Partial<Record<Order['status'], ordersEvents.OrderProgress['kind']>>> = {
+  placed: 'confirmed',
+  cancelled: 'cancelled',
+};
+
+function progressFact(order: Order, { step }: Taken): Fact | null {
+  const { id, number, userId, email, locale, currency, totals, taxIncluded, payment, shippingAddress } = order;
+  const kind = step.happening === 'payment-failed' ? 'payment-failed' : kinds[order.status];
+  if (kind === undefined) return null;
+  // Whoever types the address of another one must not be able to have mails sent there.
+  if (userId === null && number === null) return null;
+  return fact(ordersEvents.orderProgressed, id, {
+    kind,
+    number,
+    userId,
+    email,
+    locale,
+    name: `${shippingAddress.firstName} ${shippingAddress.lastName}`,
+    currency,
+    lines: order.lines.map((line) => {
+      const { sku, unitPrice } = reservedIn(line);
+      return { name: nameOf(line), sku, quantity: line.quantity, unitPrice, total: line.total };
+    }),
+    totals,
+    taxIncluded,
+    payment: totals.total === 0 ? 'none' : payment.method,
+    orderSecret: order.secret?.sealed ?? null,
+  });
+}
+
+function variantOf({ id, productId, variantId, quantity }: OrderLine) {
+  return { lineId: id, productId, variantId, quantity };
+}
+
+function nameOf(line: OrderLine): string {
+  const { name, values } = reservedIn(line);
+  return values.length === 0 ? name : `${name}, ${values.join(', ')}`;
+}
+
+function reservedIn({ id, reserved }: OrderLine): NonNullable<OrderLine['reserved']> {
+  if (reserved === null) throw new Error(`line ${id} is not reserved`);
+  return reserved;
+}

@@ -1,0 +1,114 @@
+import type { Order } from './order.ts';
+
+type Status = Order['status'];
+
+/** What happens to an order: an answer of another service as the order understands it, a request, or a time-out. */
+export type Happening =
+  /** The buyer has sent it. */
+  | 'sent'
+  /** catalog has reserved all lines. */
+  | 'stock-reserved'
+  /** catalog can't reserve all lines, engagement can hold nothing, or the total is not the one that the buyer has seen. */
+  | 'refused'
+  /** The discounts are held, and the total is as expected. */
+  | 'priced'
+  /** The same, where nothing is left to be paid. */
+  | 'nothing-to-pay'
+  /** billing has opened a page for the present attempt to pay. */
+  | 'payment-opened'
+  /** billing has no page or no credit for the present attempt. */
+  | 'payment-refused'
+  /** billing counts the total as owed by the trade account. */
+  | 'credit-reserved'
+  /** All of the total has come. */
+  | 'paid'
+  /** Money has moved, and the total has not come. */
+  | 'money-moved'
+  /** The provider reports that an attempt to pay has failed. */
+  | 'payment-failed'
+  /** Nothing can be paid any more, and the total has not come. */
+  | 'payment-closed'
+  /** The buyer wants another page to pay on. */
+  | 'pay'
+  /** The buyer or the shop cancels it. */
+  | 'cancel'
+  /** The account of the buyer is erased. */
+  | 'erase'
+  /** Nobody has answered for a while. */
+  | 'unanswered'
+  /** Nobody has answered for as long as the buyer can be asked to wait. */
+  | 'given-up'
+  /** The buyer has not paid in time. */
+  | 'unpaid';
+
+/** What an order has others do. Each becomes events that are saved with the order. */
+export type Command =
+  | 'reserve-stock'
+  | 'request-discount'
+  | 'request-payment'
+  | 'close-payment'
+  | 'place'
+  /** Has everything given back that is reserved, held or paid. */
+  | 'give-back'
+  | 'tell-buyer'
+  /** Asks once more what the present step waits for. */
+  | 'ask-again';
+
+interface Transition {
+  readonly to: Status;
+  readonly commands: readonly Command[];
+}
+
+const to = (status: Status, ...commands: Command[]): Transition => ({ to: status, commands });
+
+const noteMoney = { 'money-moved': 'same' } as const;
+
+/**
+ * How an order goes: for each status what may happen, and what comes of it. `same` keeps the status and asks nobody.
+ * All else is refused if it is a request, and ignored if it is an event: it has come twice, or too late.
+ */
+export const transitions: Readonly<Record<Status, Readonly<Partial<Record<Happening, Transition | 'same'>>>>> = {
+  pending: {
+    sent: to('pending', 'reserve-stock'),
+    'stock-reserved': to('pending', 'request-discount'),
+    priced: to('awaiting-payment', 'request-payment'),
+    'nothing-to-pay': to('placed', 'place', 'tell-buyer'),
+    refused: to('refused', 'give-back'),
+    unanswered: to('pending', 'ask-again'),
+    'given-up': to('refused', 'give-back'),
+    cancel: to('cancelled', 'give-back'),
+    erase: to('cancelled', 'give-back'),
+  },
+  'awaiting-payment': {
+    'payment-opened': 'same',
+    'money-moved': 'same',
+    'payment-failed': to('awaiting-payment', 'tell-buyer'),
+    paid: to('placed', 'place', 'tell-buyer'),
+    'credit-reserved': to('placed', 'place', 'tell-buyer'),
+    'payment-refused': to('refused', 'give-back'),
+    pay: to('awaiting-payment', 'request-payment'),
+    unanswered: to('awaiting-payment', 'ask-again'),
+    unpaid: to('closing', 'close-payment'),
+    cancel: to('closing', 'close-payment'),
+    erase: to('closing', 'close-payment'),
+  },
+  // Stock, discounts and credit stay reserved until it is known what was paid: money that comes late still places the
+  // order, unless somebody has ended it.
+  closing: {
+    'payment-opened': 'same',
+    'money-moved': 'same',
+    paid: to('placed', 'place', 'tell-buyer'),
+    'payment-closed': to('cancelled', 'give-back'),
+    // A page that is being closed because nobody paid: from now on money that still comes goes back.
+    cancel: to('closing', 'close-payment'),
+    erase: to('closing', 'close-payment'),
+    unanswered: to('closing', 'ask-again'),
+  },
+  placed: {
+    ...noteMoney,
+    cancel: to('cancelled', 'give-back', 'tell-buyer'),
+  },
+  // Money that still comes is refunded by billing.
+  cancelled: noteMoney,
+  refused: noteMoney,
+};

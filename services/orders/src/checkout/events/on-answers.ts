@@ -1,0 +1,64 @@
+import {
+  billingEvents,
+  catalogEvents,
+  engagementEvents,
+  type EventContract,
+  type EventOf,
+} from '@storefront/contracts';
+import { on } from '@storefront/messaging';
+import { advanceOrder, type AdvanceNeeds } from '../commands/advance-order.ts';
+import * as answers from '../domain/answers.ts';
+import type { Order } from '../domain/order.ts';
+
+export interface AnswerNeeds extends AdvanceNeeds {
+  /** What applies to the shipping and the tax of the order, whose goods cost `subtotal` in minor units. */
+  readonly termsOf: (order: Order, subtotal: number) => Promise<answers.Terms>;
+}
+
+/**
+ * What the other services answer about an order. An answer that comes twice, or to a question that is no longer asked,
+ * changes nothing: the status and what the order has already say so, for as long as the order is kept.
+ */
+export function onStockAnswered(needs: AnswerNeeds) {
+  return [
+    on(catalogEvents.stockReserved, async ({ subject: id, data }) => {
+      const found = await needs.orders.load(id);
+      if (!found) return;
+      const subtotal = data.lines.reduce((sum, { unitPrice, quantity }) => sum + unitPrice * quantity, 0);
+      const terms = await needs.termsOf(found.state, subtotal);
+      await advanceOrder(needs, id, (order) => answers.stockReserved(order, data, terms));
+    }),
+    answering(needs, catalogEvents.stockRefused, answers.stockRefused),
+  ];
+}
+
+export function onDiscountAnswered(needs: AdvanceNeeds) {
+  return [
+    answering(needs, engagementEvents.discountHeld, answers.discountHeld),
+    answering(needs, engagementEvents.discountRefused, answers.discountRefused),
+  ];
+}
+
+export function onPaymentAnswered(needs: AdvanceNeeds) {
+  return [
+    answering(needs, billingEvents.paymentOpened, answers.paymentOpened),
+    answering(needs, billingEvents.paymentOpenFailed, answers.paymentOpenFailed),
+    answering(needs, billingEvents.creditReserved, answers.creditReserved),
+    answering(needs, billingEvents.creditRefused, answers.creditRefused),
+    answering(needs, billingEvents.paymentClosed, answers.paymentClosed),
+  ];
+}
+
+export function onOrderPaymentChanged(needs: AdvanceNeeds) {
+  return [answering(needs, billingEvents.orderPaymentChanged, answers.paymentChanged)];
+}
+
+function answering<Contract extends EventContract>(
+  needs: AdvanceNeeds,
+  contract: Contract,
+  read: (order: Order, data: EventOf<Contract>['data'], sequence: number) => answers.Answered | null,
+) {
+  return on(contract, async ({ subject: id, data, sequence }) => {
+    await advanceOrder(needs, id, (order) => read(order, data, sequence));
+  });
+}

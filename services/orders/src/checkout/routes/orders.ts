@@ -1,0 +1,111 @@
+import { locale, notFound, ordersHttp, ordersOperations, roleRefusal } from '@storefront/contracts';
+import {
+  networkOf,
+  newIdFor,
+  noteForReplay,
+  noteOf,
+  preferredLanguage,
+  type Cursors,
+  type Handlers,
+  type RequestOf,
+} from '@storefront/http';
+import { cancelOrder, payOrder } from '../commands/change-order.ts';
+import { isAnswered, refusalOf, sendingFaults, sendOrder, type SendNeeds } from '../commands/send-order.ts';
+import type { OrderWatch } from '../commands/wait-for-order.ts';
+import type { Order } from '../domain/order.ts';
+import { showOrder } from './show-order.ts';
+
+interface Parts extends SendNeeds {
+  readonly watch: OrderWatch;
+  readonly cursors: Cursors;
+  readonly apiUrl: string;
+}
+
+type OfOne = RequestOf<typeof ordersOperations.getOrder> | RequestOf<typeof ordersOperations.payOrder>;
+
+const newestFirst = { createdAt: -1, _id: -1 } as const;
+// So long a buyer looks at a page that does not change yet.
+const patienceMs = 3000;
+
+export function orderHandlers(
+  parts: Parts,
+): Pick<Handlers<typeof ordersOperations>, 'createOrder' | 'listOrders' | 'getOrder' | 'cancelOrder' | 'payOrder'> {
+  const { orders, watch, cursors, apiUrl, orderSecrets } = parts;
+  const show = (order: Order) => showOrder(order, apiUrl);
+  const showSent = (order: Order) => showOrder(order, apiUrl, order.secret === null ? null : orderSecrets.of(order.id));
+
+  return {
+    createOrder: {
+      check: (given, { caller }) => sendingFaults(given, { ...parts, isGuest: caller === null, tier: tierOf(caller) }),
+      async handle(request, reply) {
+        const { caller, body, clientIp, headers } = request;
+        const buyer = {
+          userId: caller?.sub ?? null,
+          tier: tierOf(caller),
+          network: networkOf(clientIp ?? 'unknown'),
+          locale: preferredLanguage(headers['accept-language'], locale.options) ?? null,
+        };
+        const sent = await sendOrder(parts, { id: newIdFor(request, 'ord'), buyer, given: body });
+        noteForReplay(request, sent.id);
+        const order = await watch.until(sent, isAnswered, patienceMs);
+        const refusal = refusalOf(order);
+        if (refusal) throw refusal;
+        void reply.code(isAnswered(order) ? 201 : 202).header('location', `/v1/orders/${order.id}`);
+        return showSent(order);
+      },
+      async again(request, reply) {
+        const order = await load(String(noteOf(request)));
+        void reply.header('location', `/v1/orders/${order.id}`);
+        return showSent(order);
+      },
+    },
+
+    async listOrders({ caller, query, asStaff }) {
+      if (!asStaff && query.user !== undefined) throw roleRefusal(ordersOperations.listOrders);
+      const user = asStaff ? query.user : caller.sub;
+      const { status } = query;
+      const filter = { ...(user !== undefined && { userId: user }), ...(status !== undefined && { status }) };
+      const hint = `${user === undefined ? 'all_' : ''}${status === undefined ? 'newest' : 'by_status'}`;
+      return await cursors.page(
+        { list: 'orders', owner: caller.sub, query },
+        (slice) => orders.page({ filter, order: newestFirst, slice, hint }),
+        ({ state }) => show(state),
+      );
+    },
+
+    getOrder: async (request) => show(await findFor(request)),
+
+    async cancelOrder(request) {
+      const { id, userId } = await findFor(request);
+      const isOwn = request.caller !== null && request.caller.sub === userId;
+      return show(await cancelOrder(parts, id, request.asStaff && !isOwn ? 'shop' : 'buyer'));
+    },
+
+    async payOrder(request) {
+      const { id } = await findFor(request);
+      return show(await watch.until(await payOrder(parts, id), isAnswered, patienceMs));
+    },
+  };
+
+  async function load(id: string): Promise<Order> {
+    const found = await orders.load(id);
+    if (!found) throw notFound('order');
+    return found.state;
+  }
+
+  /** The order, if the caller is its owner, has its secret, or is of the staff that may. */
+  async function findFor(request: OfOne): Promise<Order> {
+    const order = await load(request.params.id);
+    const { caller } = request;
+    const secret = request.headers[ordersHttp.orderSecretHeader];
+    const isOwner = caller !== null && order.userId !== null && caller.sub === order.userId;
+    const hasSecret =
+      typeof secret === 'string' && order.secret !== null && orderSecrets.matches(order.secret.digest, secret);
+    if (isOwner || hasSecret || ('asStaff' in request && request.asStaff)) return order;
+    throw notFound('order');
+  }
+}
+
+function tierOf(caller: { readonly role: string } | null): Order['tier'] {
+  return caller?.role === 'trade' ? 'trade' : 'retail';
+}

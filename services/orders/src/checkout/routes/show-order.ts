@@ -1,0 +1,67 @@
+import type { ordersHttp } from '@storefront/contracts';
+import { moneyOf, type Order } from '../domain/order.ts';
+
+/** The order as the API shows it. `secret` is for the guest who has sent it just now. */
+export function showOrder(order: Order, apiUrl: string, secret: string | null = null): ordersHttp.OrderBody {
+  const money = (amount: number) => moneyOf(order, amount);
+  const { shipping, totals, payment } = order;
+  return {
+    id: order.id,
+    number: order.number,
+    status: order.status,
+    paymentStatus: payment.status,
+    userId: order.userId,
+    email: order.email,
+    lines: order.lines.map(({ reserved, ...line }) => ({
+      id: line.id,
+      productId: line.productId,
+      variantId: line.variantId,
+      sku: reserved?.sku ?? null,
+      name: reserved?.name ?? null,
+      values: [...(reserved?.values ?? [])],
+      image: reserved?.image ? new URL(reserved.image, apiUrl).href : null,
+      quantity: line.quantity,
+      backOrdered: reserved?.backOrdered ?? 0,
+      unitPrice: reserved && money(reserved.unitPrice),
+      discount: money(line.discount),
+      taxRate: line.taxRate / 100,
+      tax: money(line.tax),
+      total: money(line.total),
+    })),
+    discounts: order.discounts.map(({ amount, ...discount }) => ({ ...discount, amount: money(amount) })),
+    shipping: {
+      optionId: shipping.optionId,
+      name: shipping.name,
+      price: shipping.price === null ? null : money(shipping.price),
+      discount: money(shipping.discount),
+      taxRate: shipping.taxRate / 100,
+      tax: money(shipping.tax),
+    },
+    totals: {
+      subtotal: money(totals.subtotal),
+      discount: money(totals.discount),
+      shipping: money(totals.shipping),
+      tax: money(totals.tax),
+      total: money(totals.total),
+      paid: money(payment.received),
+      refunded: money(payment.refunded),
+    },
+    taxIncluded: order.taxIncluded,
+    reverseCharge: order.reverseCharge,
+    shippingAddress: order.shippingAddress,
+    billingAddress: order.billingAddress,
+    payment: {
+      method: payment.method,
+      id: payment.id,
+      redirectUrl: order.status === 'awaiting-payment' ? payment.redirectUrl : null,
+    },
+    refusal: order.refusal && { code: order.refusal.code, detail: order.refusal.detail },
+    reference: order.reference,
+    note: order.note,
+    timeline: order.timeline.map(({ at, what, by }) => ({ at: at.toISOString(), what, by })),
+    placedAt: order.placedAt?.toISOString() ?? null,
+    createdAt: order.createdAt.toISOString(),
+    updatedAt: order.updatedAt.toISOString(),
+    ...(secret !== null && { orderSecret: secret }),
+  };
+}
