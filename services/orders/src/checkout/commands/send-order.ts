@@ -5,9 +5,10 @@ import {
   ordersFields,
   Refusal,
   unchanged,
+  type FieldError,
   type Locale,
+  type ordersHttp,
 } from '@storefront/contracts';
-import type { ordersHttp } from '@storefront/contracts';
 import type { Transaction } from '@storefront/mongo';
 import { advance } from '../domain/advance.ts';
 import { isOver, newOrder, type NewOrder, type Order } from '../domain/order.ts';
@@ -71,8 +72,10 @@ export async function sendOrder(
   const earlier = await carts.orderOf(cartKey);
   if (earlier !== null) return await existing(needs, earlier);
 
+  const faults = faultsOf(given, buyer, needs);
   const shippingOption = await findShippingOption(given.shippingOptionId);
-  if (!shippingOption) throw invalidFields([ordersFields.noSuchShippingOption()]);
+  if (!shippingOption) faults.push(ordersFields.noSuchShippingOption());
+  if (faults.length > 0 || !shippingOption) throw invalidFields(faults);
   const secret = orderSecrets.of(id);
   const isGuest = buyer.userId === null;
   const details = {
@@ -131,21 +134,16 @@ export function isAnswered(order: Order): boolean {
 }
 
 /** An error for each field that a schema can't judge. */
-export function sendingFaults(
-  given: Partial<ordersHttp.OrderCreation>,
-  {
-    isGuest,
-    tier,
-    currency,
-    returnUrls,
-  }: Pick<SendNeeds, 'currency' | 'returnUrls'> & { isGuest: boolean; tier: Order['tier'] },
-) {
-  const { email, payment, expectedTotal, returnUrl } = given;
+function faultsOf(
+  { email, payment, expectedTotal, returnUrl }: ordersHttp.OrderCreation,
+  { userId, tier }: Buyer,
+  { currency, returnUrls }: SendNeeds,
+): FieldError[] {
   return [
-    ...(isGuest && email === undefined ? [ordersFields.emailRequired()] : []),
-    ...(!isGuest && email !== undefined ? [ordersFields.emailNotTaken()] : []),
-    ...(payment?.method === 'invoice' && tier !== 'trade' ? [ordersFields.onAccountForTrade()] : []),
-    ...(expectedTotal && expectedTotal.currency !== currency ? [ordersFields.otherCurrency(currency)] : []),
+    ...(userId === null && email === undefined ? [ordersFields.emailRequired()] : []),
+    ...(userId !== null && email !== undefined ? [ordersFields.emailNotTaken()] : []),
+    ...(payment.method === 'invoice' && tier !== 'trade' ? [ordersFields.onAccountForTrade()] : []),
+    ...(expectedTotal.currency !== currency ? [ordersFields.otherCurrency(currency)] : []),
     ...(returnUrl !== undefined && !isAllowed(returnUrl, returnUrls) ? [ordersFields.returnUrlNotAllowed()] : []),
   ];
 }

@@ -10,7 +10,7 @@ import {
   type RequestOf,
 } from '@storefront/http';
 import { cancelOrder, payOrder } from '../commands/change-order.ts';
-import { isAnswered, refusalOf, sendingFaults, sendOrder, type SendNeeds } from '../commands/send-order.ts';
+import { isAnswered, refusalOf, sendOrder, type SendNeeds } from '../commands/send-order.ts';
 import type { OrderWatch } from '../commands/wait-for-order.ts';
 import type { Order } from '../domain/order.ts';
 import { showOrder } from './show-order.ts';
@@ -36,7 +36,6 @@ export function orderHandlers(
 
   return {
     createOrder: {
-      check: (given, { caller }) => sendingFaults(given, { ...parts, isGuest: caller === null, tier: tierOf(caller) }),
       async handle(request, reply) {
         const { caller, body, clientIp, headers } = request;
         const buyer = {
