@@ -1,0 +1,412 @@
+import {
+  billingEvents,
+  catalogEvents,
+  engagementEvents,
+  newId,
+  ordersEvents,
+  type EventContract,
+  type EventOf,
+  type Fact,
+} from '@storefront/contracts';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { advance, canTake } from './advance.ts';
+import * as answers from './answers.ts';
+import { newOrder, type NewOrder, type Order } from './order.ts';
+import { dueOf } from './time-outs.ts';
+
+// The process of many orders against models of the other services, which keep to their contracts. Events come late, twice, out
+// of order, or not before they are asked for again; buyers pay, cancel and pay late; time passes meanwhile.
+
+const runs = Number(process.env.ORDER_RUNS ?? 500);
+const price = 1500;
+const shippingPrice = 500;
+
+type DataOf<Contract extends EventContract> = EventOf<Contract>['data'];
+
+interface Message {
+  readonly type: string;
+  readonly subject: string;
+  readonly sequence: number;
+  readonly data: any;
+}
+
+const terms: answers.Terms = {
+  shipping: { price: shippingPrice },
+  rates: { shipping: 1900, standard: 1900, reduced: 700, zero: 0 },
+  reverseCharge: false,
+};
+
+const address = {
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  company: null,
+  homeAddress: 'Keizersgracht 1',
+  city: 'Amsterdam',
+  state: null,
+  country: 'NL',
+  phone: null,
+};
+
+function sentOrder(method: 'card' | 'invoice'): NewOrder {
+  return {
+    id: newId('ord'),
+    cartKey: 'cart',
+    userId: newId('user'),
+    email: null,
+    locale: null,
+    tier: method === 'invoice' ? 'trade' : 'retail',
+    currency: 'EUR',
+    lines: [{ productId: newId('prod'), variantId: newId('var'), quantity: 1, shownPrice: price }],
+    codes: [],
+    expectedTotal: method === 'invoice' ? 2380 : price + shippingPrice,
+    shippingAddress: address,
+    billingAddress: address,
+    shippingOption: { id: newId('shopt'), name: 'Parcel' },
+    method,
+    returnUrl: null,
+    reference: null,
+    note: null,
+    secret: null,
+    unpaidKeys: [],
+  };
+}
+
+/** What one order has in the other services. */
+interface Elsewhere {
+  stock: 'unknown' | 'reserved' | 'refused' | 'ended';
+  discount: 'unknown' | 'held' | 'confirmed' | 'ended';
+  readonly pages: Map<string, 'open' | 'closed'>;
+  isEnded: boolean;
+  isClosed: boolean;
+  isPlaced: boolean;
+  credit: 'none' | 'reserved' | 'invoiced';
+  received: number;
+  refunded: number;
+  due: number;
+  sequence: number;
+  /** All of the total came while the order was still to be paid. */
+  isPaidInTime: boolean;
+  /** The buyer has cancelled it, before it was placed. */
+  isCancelled: boolean;
+}
+
+class World {
+  now = new Date('2026-11-26T12:00:00Z');
+  free: number;
+  readonly orders = new Map<string, Order>();
+  readonly elsewhere = new Map<string, Elsewhere>();
+  readonly messages: Message[] = [];
+  readonly published: Fact[] = [];
+  private numbers = 0;
+
+  constructor(stock: number) {
+    this.free = stock;
+  }
+
+  send(method: 'card' | 'invoice'): void {
+    const order = newOrder(sentOrder(method), this.now);
+    this.elsewhere.set(order.id, {
+      stock: 'unknown',
+      discount: 'unknown',
+      pages: new Map(),
+      isEnded: false,
+      isClosed: false,
+      isPlaced: false,
+      credit: 'none',
+      received: 0,
+      refunded: 0,
+      due: 0,
+      sequence: 0,
+      isPaidInTime: false,
+      isCancelled: false,
+    });
+    this.orders.set(order.id, order);
+    this.take(order.id, () => ({ order, step: { happening: 'sent', by: 'buyer' } }));
+  }
+
+  take(id: string, stepOf: (order: Order) => answers.Answered | null): void {
+    const current = this.orders.get(id);
+    if (!current) throw new Error(`there is no ${id}`);
+    const answered = stepOf(current);
+    if (!answered || !canTake(current, answered.step)) return;
+    this.numbers += 1;
+    const decision = advance(answered.order, answered.step, { now: this.now, number: `ORD-2026-${this.numbers}` });
+    if (decision.kind !== 'changed') throw new Error('nothing changed');
+    this.orders.set(id, decision.state);
+    if (answered.step.happening === 'cancel' && current.status !== 'placed') this.of(id).isCancelled = true;
+    const { id: attempt, redirectUrl } = decision.state.payment;
+    expect(redirectUrl ?? `https://pay.example/${attempt}`).toBe(`https://pay.example/${attempt}`);
+    for (const { type, subject, data } of decision.facts) this.messages.push({ type, subject, sequence: 0, data });
+    this.published.push(...decision.facts);
+  }
+
+  answer<Contract extends EventContract>(contract: Contract, subject: string, data: DataOf<Contract>): void {
+    const of = this.of(subject);
+    of.sequence += 1;
+    this.messages.push({ type: contract.type, subject, sequence: of.sequence, data });
+  }
+
+  of(id: string): Elsewhere {
+    const found = this.elsewhere.get(id);
+    if (!found) throw new Error(`nobody knows ${id}`);
+    return found;
+  }
+
+  buyerPays(id: string, place: number): void {
+    const of = this.of(id);
+    const pages = [...of.pages.keys()];
+    if (pages.length === 0) return;
+    const page = pages[place % pages.length] ?? '';
+    // Money that was on its way when the page was closed still comes.
+    const amount = this.orders.get(id)?.totals.total ?? 0;
+    of.received += amount;
+    of.pages.set(page, 'closed');
+    if (this.orders.get(id)?.status === 'awaiting-payment') of.isPaidInTime = true;
+    this.settle(id);
+  }
+
+  private settle(id: string): void {
+    const of = this.of(id);
+    const tooMuch = of.received - of.refunded - of.due;
+    if (tooMuch > 0) of.refunded += tooMuch;
+    this.answer(billingEvents.orderPaymentChanged, id, {
+      currency: 'EUR',
+      received: of.received,
+      refunded: of.refunded,
+      disputed: 0,
+      state: of.received - of.refunded > 0 ? 'paid' : 'open',
+    });
+  }
+
+  deliver({ type, subject: id, sequence, data }: Message): void {
+    const of = this.of(id);
+    switch (type) {
+      case ordersEvents.orderRequested.type:
+        if (of.stock === 'unknown') {
+          of.stock = this.free > 0 ? 'reserved' : 'refused';
+          if (of.stock === 'reserved') this.free -= 1;
+        }
+        if (of.stock === 'reserved') this.answer(catalogEvents.stockReserved, id, reservedLines(data));
+        if (of.stock === 'refused')
+          this.answer(catalogEvents.stockRefused, id, {
+            lines: [{ lineId: '1', reason: 'not-enough-stock', available: 0 }],
+          });
+        return;
+      case ordersEvents.discountRequested.type:
+        if (of.discount === 'unknown') of.discount = 'held';
+        if (of.discount !== 'ended')
+          this.answer(engagementEvents.discountHeld, id, {
+            redemptionId: null,
+            currency: 'EUR',
+            lines: [{ lineId: '1', discount: 0 }],
+            discount: 0,
+            shippingDiscount: 0,
+            campaigns: [],
+            codes: [],
+          });
+        return;
+      case ordersEvents.paymentRequested.type:
+        return this.requestPayment(id, data);
+      case ordersEvents.paymentClosingRequested.type:
+        of.isClosed = true;
+        for (const page of of.pages.keys()) of.pages.set(page, 'closed');
+        this.answer(billingEvents.paymentClosed, id, { currency: 'EUR', received: of.received, refunded: of.refunded });
+        return;
+      case ordersEvents.orderCancelled.type:
+        if (of.stock === 'reserved') this.free += 1;
+        of.stock = 'ended';
+        of.discount = 'ended';
+        of.isEnded = true;
+        of.isClosed = true;
+        of.due = 0;
+        if (of.credit === 'reserved') of.credit = 'none';
+        if (of.received > of.refunded) this.settle(id);
+        return;
+      case ordersEvents.orderPlaced.type:
+        of.isPlaced = true;
+        if (of.discount === 'held') of.discount = 'confirmed';
+        if (of.credit === 'reserved') of.credit = 'invoiced';
+        return;
+      case catalogEvents.stockReserved.type:
+        return this.take(id, (order) => answers.stockReserved(order, data, terms));
+      case catalogEvents.stockRefused.type:
+        return this.take(id, (order) => answers.stockRefused(order, data));
+      case engagementEvents.discountHeld.type:
+        return this.take(id, (order) => answers.discountHeld(order, data));
+      case billingEvents.paymentOpened.type:
+        return this.take(id, (order) => answers.paymentOpened(order, data));
+      case billingEvents.paymentOpenFailed.type:
+        return this.take(id, (order) => answers.paymentOpenFailed(order, data));
+      case billingEvents.creditReserved.type:
+        return this.take(id, (order) => answers.creditReserved(order, data));
+      case billingEvents.paymentClosed.type:
+        return this.take(id, (order) => answers.paymentClosed(order, data, sequence));
+      case billingEvents.orderPaymentChanged.type:
+        return this.take(id, (order) => answers.paymentChanged(order, data, sequence));
+      default:
+    }
+  }
+
+  private requestPayment(id: string, data: DataOf<typeof ordersEvents.paymentRequested>): void {
+    const of = this.of(id);
+    if (of.isEnded) return;
+    of.due = data.amount;
+    if (data.method === 'invoice') {
+      if (of.isClosed) return;
+      if (of.credit === 'none') of.credit = 'reserved';
+      this.answer(billingEvents.creditReserved, id, { paymentId: data.paymentId });
+      return;
+    }
+    if (!of.pages.has(data.paymentId)) {
+      if (of.isClosed) return;
+      for (const page of of.pages.keys()) of.pages.set(page, 'closed');
+      of.pages.set(data.paymentId, 'open');
+    }
+    this.answer(billingEvents.paymentOpened, id, {
+      paymentId: data.paymentId,
+      redirectUrl: `https://pay.example/${data.paymentId}`,
+    });
+  }
+
+  endWaits(): void {
+    for (const id of this.orders.keys())
+      this.take(id, (order) => {
+        const step = dueOf(order, this.now);
+        return step && { order, step };
+      });
+  }
+}
+
+function reservedLines(data: DataOf<typeof ordersEvents.orderRequested>): DataOf<typeof catalogEvents.stockReserved> {
+  return {
+    currency: 'EUR',
+    lines: data.lines.map((line) => ({
+      ...line,
+      backOrdered: 0,
+      sku: 'MUG',
+      name: 'Mug',
+      values: [],
+      image: null,
+      unitPrice: price,
+      taxClass: 'standard' as const,
+      weight: null,
+    })),
+  };
+}
+
+const happening = fc.oneof(
+  {
+    weight: 15,
+    arbitrary: fc.record({
+      kind: fc.constant('deliver' as const),
+      at: fc.nat(),
+      again: fc.constantFrom(false, false, false, true),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('lose' as const), at: fc.nat() }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('pay' as const), at: fc.nat(), page: fc.nat() }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('cancel' as const), at: fc.nat() }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('another-page' as const), at: fc.nat() }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('wait' as const), seconds: fc.constantFrom(5, 30, 120, 1200, 3600) }),
+  },
+);
+
+/** Types that are lost only until they are asked for again; all others are published until they are delivered. */
+const repeated = new Set<string>([
+  ordersEvents.orderRequested.type,
+  ordersEvents.discountRequested.type,
+  ordersEvents.paymentRequested.type,
+  ordersEvents.paymentClosingRequested.type,
+  catalogEvents.stockReserved.type,
+  engagementEvents.discountHeld.type,
+  billingEvents.paymentOpened.type,
+  billingEvents.creditReserved.type,
+  billingEvents.paymentClosed.type,
+]);
+
+it('ends every order, with no piece, no discount and no cent too many or too few, in whatever order things happen', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom('card' as const, 'invoice' as const), { minLength: 1, maxLength: 4 }),
+      fc.integer({ min: 0, max: 2 }),
+      fc.array(happening, { minLength: 20, maxLength: 80, size: 'max' }),
+      fc.boolean(),
+      (methods, stock, happenings, isReversed) => {
+        const world = new World(stock);
+        for (const method of methods) world.send(method);
+        const ids = [...world.orders.keys()];
+        const idAt = (at: number) => ids[at % ids.length] ?? '';
+        for (const each of happenings) {
+          switch (each.kind) {
+            case 'deliver': {
+              const at = each.at % Math.max(1, world.messages.length);
+              const message = each.again ? world.messages[at] : world.messages.splice(at, 1)[0];
+              if (message) world.deliver(message);
+              break;
+            }
+            case 'lose': {
+              const at = each.at % Math.max(1, world.messages.length);
+              if (repeated.has(world.messages[at]?.type ?? '')) world.messages.splice(at, 1);
+              break;
+            }
+            case 'pay':
+              world.buyerPays(idAt(each.at), each.page);
+              break;
+            case 'cancel':
+              world.take(idAt(each.at), (order) =>
+                order.payment.status === 'on-account'
+                  ? null
+                  : { order, step: { happening: 'cancel', by: 'buyer', reason: 'cancelled' } },
+              );
+              break;
+            case 'another-page':
+              world.take(idAt(each.at), (order) =>
+                order.payment.method === 'card' ? { order, step: { happening: 'pay', by: 'buyer' } } : null,
+              );
+              break;
+            case 'wait':
+              world.now = new Date(world.now.getTime() + each.seconds * 1000);
+              world.endWaits();
+              break;
+          }
+          expect(world.free).toBeGreaterThanOrEqual(0);
+        }
+        for (let hours = 0; hours < 12; hours += 1) {
+          const next = () => (isReversed ? world.messages.pop() : world.messages.shift());
+          for (let message = next(); message; message = next()) world.deliver(message);
+          world.now = new Date(world.now.getTime() + 3_600_000);
+          world.endWaits();
+        }
+        expect(world.messages).toEqual([]);
+
+        const orders = [...world.orders.values()];
+        const placed = orders.filter(({ status }) => status === 'placed');
+        expect(orders.filter(({ status }) => !['placed', 'cancelled', 'refused'].includes(status))).toEqual([]);
+        expect(world.free).toBe(stock - placed.length);
+        for (const order of orders) {
+          const { id, status, totals, payment } = order;
+          const of = world.of(id);
+          const isPlaced = status === 'placed';
+          const kept = isPlaced && payment.method === 'card' ? totals.total : 0;
+          if (of.isPaidInTime && !of.isCancelled) expect(order.placedAt).not.toBeNull();
+          if (of.isCancelled) expect(isPlaced).toBe(false);
+          expect(of.received - of.refunded).toBe(kept);
+          expect(of.discount === 'confirmed').toBe(isPlaced);
+          expect(of.credit).toBe(isPlaced && payment.method === 'invoice' ? 'invoiced' : 'none');
+          const ofType = (type: string) => world.published.filter((each) => each.type === type && each.subject === id);
+          expect(ofType(ordersEvents.orderPlaced.type).length).toBeLessThanOrEqual(1);
+          expect(ofType(ordersEvents.orderCancelled.type)).toHaveLength(isPlaced ? 0 : 1);
+          expect({ received: payment.received, refunded: payment.refunded }).toEqual({
+            received: of.received,
+            refunded: of.refunded,
+          });
+          expect(isPlaced).toBe(of.stock === 'reserved');
+        }
+      },
+    ),
+    { numRuns: runs },
+  );
+});
