@@ -19,6 +19,7 @@ export interface Session {
 export interface DemoApi {
   get(path: string, token?: string): Promise<Body>;
   post(path: string, body: Body, token?: string): Promise<Body>;
+  put(path: string, body: Body, token?: string): Promise<Body>;
   logIn(credentials: Credentials): Promise<Session>;
   /** Returns null where the login fails. */
   tryLogIn(credentials: Credentials): Promise<Session | null>;
@@ -74,6 +75,7 @@ export function createDemoApi(address: string, mailbox: string): DemoApi {
   return {
     get: (path, token) => expectOk('GET', path, undefined, token),
     post: (path, body, token) => expectOk('POST', path, body, token),
+    put: (path, body, token) => expectOk('PUT', path, body, token),
     logIn: async ({ email, password }) => session(await expectOk('POST', '/v1/auth/login', { email, password })),
     async tryLogIn({ email, password }) {
       const { ok, content } = await send('POST', '/v1/auth/login', { email, password });

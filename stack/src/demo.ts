@@ -4,6 +4,7 @@ import { demoStaff, people, type Accounts, type Credentials } from './accounts.t
 import { StackError } from './error.ts';
 import { fillAccount } from './fill-account.ts';
 import { fillCampaigns } from './fill-campaigns.ts';
+import { fillCheckout } from './fill-checkout.ts';
 import { fillShop } from './fill-shop.ts';
 import { createDemoApi, type DemoApi, type Session } from './demo-api.ts';
 import { setRole } from './set-role.ts';
@@ -49,6 +50,7 @@ export async function createDemo(options: DemoOptions): Promise<boolean> {
   await Promise.all([
     fillAccount(api, retail.token),
     fillCampaigns(api, admin.token),
+    fillCheckout(api, admin.token),
     sendNotifications(api, admin.token, retail.userId),
   ]);
   await writeFile(marker, state);

@@ -93,6 +93,8 @@ export function settingsOf(system: System): Record<string, string> {
     SELLER_COUNTRY: env.SELLER_COUNTRY || 'DE',
     SELLER_VAT_NUMBER: env.SELLER_VAT_NUMBER || 'DE136695976',
     SHOP_TIME_ZONE: env.SHOP_TIME_ZONE || 'Europe/Berlin',
+    // A payment of a trial leads back to the stand-in page.
+    RETURN_URLS: env.RETURN_URLS || `${env.SHOP_URL || `${api}/shop`}/`,
     ...(payments.demo && {
       PAYMENT_PROVIDERS: env.PAYMENT_PROVIDERS || 'demo',
       DEMO_PAYMENT_SECRETS: env.DEMO_PAYMENT_SECRETS || payments.demo.secret,

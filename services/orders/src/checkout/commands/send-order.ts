@@ -34,7 +34,7 @@ export interface CartsToSend {
   freeze(
     transaction: Transaction,
     cartKey: string,
-    orderId: string,
+    by: { readonly orderId: string; readonly tier: Order['tier'] },
   ): Promise<SentCart | { readonly orderId: string } | null>;
 }
 
@@ -95,7 +95,7 @@ export async function sendOrder(
   };
 
   const sent = await inTransaction(async (transaction) => {
-    const cart = await carts.freeze(transaction, cartKey, id);
+    const cart = await carts.freeze(transaction, cartKey, { orderId: id, tier: buyer.tier });
     if (cart === null) throw invalidFields([ordersFields.noSuchCart()]);
     if ('orderId' in cart) return cart.orderId;
     if (cart.lines.length === 0) throw ordersErrors.cartEmpty();
