@@ -10,16 +10,3 @@ export const pricedVariant = z.object({
   quantityPrices: z.array(z.object({ from: z.int(), price: http.money })),
 });
 export type PricedVariant = StateOf<typeof pricedVariant>;
-
-type Prices = Pick<PricedVariant, 'price' | 'tradePrice'> & Partial<PricedVariant>;
-
-/** The price of a unit for somebody who buys `quantity` of them: for trade customers the lowest one that applies. */
-export function unitPriceOf(
-  { price, tradePrice, quantityPrices = [] }: Prices,
-  segment: 'retail' | 'trade',
-  quantity: number,
-): http.Money {
-  if (segment === 'retail') return price;
-  const applying = quantityPrices.filter(({ from }) => from <= quantity).map((each) => each.price);
-  return applying.reduce((lowest, each) => (each.amount < lowest.amount ? each : lowest), tradePrice ?? price);
-}

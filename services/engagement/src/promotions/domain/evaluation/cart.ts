@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { unitPriceOf } from '@storefront/catalog-copies';
 import {
   bodyField,
   engagementOperations,
@@ -9,7 +10,7 @@ import {
   type http,
 } from '@storefront/contracts';
 import { product, sum, type Exact } from '@storefront/money';
-import { unitPriceOf, type PricedVariant } from '../variant-price.ts';
+import type { PricedVariant } from '../variant-price.ts';
 
 /** The owner of the cart, and whether staff send the request, who may state more. */
 export interface Buyer {
