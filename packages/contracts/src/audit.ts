@@ -104,6 +104,10 @@ export const auditActions = {
   'callback-replayed': 'the work of a callback was done again',
   'dead-letters-replayed': 'an administrator sent dead letters back to their queues',
   'dead-letters-dropped': 'an administrator deleted dead letters',
+  'shipping-option-created': 'a shipping option was created',
+  'shipping-option-changed': 'a shipping option was changed',
+  'shipping-option-deleted': 'a shipping option was deleted',
+  'tax-rates-set': 'the tax rates were set',
   'redemption-released': 'staff gave back the discounts of an order',
 } as const;
 

@@ -188,6 +188,13 @@ export const queues = {
       catalog.stockChanged,
     ]),
     onProductSnapshot: queue('orders.on-product-snapshot', [catalog.productSnapshot]),
+    onTradeAccountChanged: queue('orders.on-trade-account-changed', [
+      identity.tradeAccountApproved,
+      identity.tradeAccountSuspended,
+      identity.tradeAccountReinstated,
+      identity.tradeAccountChanged,
+      identity.userSnapshot,
+    ]),
     onStockAnswered: queue('orders.on-stock-answered', [catalog.stockReserved, catalog.stockRefused]),
     onDiscountAnswered: queue('orders.on-discount-answered', [engagement.discountHeld, engagement.discountRefused]),
     onPaymentAnswered: queue('orders.on-payment-answered', [

@@ -23,6 +23,12 @@ export const configSchema = z.object({
     .describe(
       "The standard tax rate of the shop's country in per cent, until staff set tax rates; the same as in billing.",
     ),
+  CARTS_PER_ADDRESS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(500)
+    .describe('How many carts clients of one address may make on a day without being logged in.'),
   RETURN_URLS: z
     .string()
     .default('')

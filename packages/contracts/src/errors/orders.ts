@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { money } from '../http/common.ts';
+import { idSchema } from '../ids.ts';
 import type { FieldError } from '../problem.ts';
 import { bodyField } from './common.ts';
 import { defineErrors } from './refusal.ts';
@@ -60,6 +61,24 @@ export const ordersErrors = defineErrors({
     detail: (max: number) => `There are ${max} orders that are not paid yet: pay or cancel one of them first.`,
     example: [3],
   },
+  cartFrozen: {
+    kind: 'conflict',
+    detail: 'An order was sent from this cart, which stands still until the order is placed or cancelled.',
+    members: z.object({ orderId: idSchema('ord') }),
+    exampleMembers: { orderId: 'ord_01h455vb4pex5vsknk084sn02q' },
+  },
+  cartFull: {
+    kind: 'rule',
+    detail: (max: number) => `There are ${max} lines in the cart already: remove one first.`,
+    example: [100],
+  },
+  cartTooLarge: { kind: 'rule', detail: 'The cart costs more than an order may.' },
+  tooManyCarts: { kind: 'throttled', detail: 'Too many carts were made from here today.', retryAfterSeconds: 3600 },
+  tooManyShippingOptions: {
+    kind: 'rule',
+    detail: (max: number) => `There are ${max} shipping options already: delete one first.`,
+    example: [100],
+  },
   cartEmpty: { kind: 'rule', detail: 'There is nothing in this cart.' },
   invalidTransition: {
     kind: 'conflict',
@@ -76,8 +95,24 @@ export const ordersFields = {
     bodyField('/payment/method', 'trade_account_required', 'invoice is for trade accounts only'),
   noSuchCart: (): FieldError => bodyField('/cartId', 'not_found', 'is not the id of a cart'),
   noSuchShippingOption: (): FieldError => bodyField('/shippingOptionId', 'not_found', 'is not a shipping option'),
-  otherCurrency: (currency: string): FieldError =>
-    bodyField('/expectedTotal/currency', 'other_currency', `must be ${currency}, the currency of the shop`),
+  /** Money of another currency than the shop's. */
+  otherCurrency: (currency: string, pointer = '/expectedTotal'): FieldError =>
+    bodyField(`${pointer}/currency`, 'other_currency', `must be ${currency}, the currency of the shop`),
+  unknownProduct: (pointer: string): FieldError =>
+    bodyField(pointer, 'unknown_product', 'is no product that is for sale'),
+  unknownVariant: (pointer: string): FieldError =>
+    bodyField(pointer, 'unknown_variant', 'is no variant of the product that is for sale'),
+  variantRequired: (pointer: string): FieldError =>
+    bodyField(pointer, 'variant_required', 'must be stated: several variants of the product are for sale'),
+  variantNotInCart: (pointer: string): FieldError =>
+    bodyField(pointer, 'unknown_variant', 'is no line of the cart that is for sale'),
+  countryRequired: (): FieldError => bodyField('/country', 'required', 'is required, since the cart has none'),
+  shippingOptionRequired: (): FieldError =>
+    bodyField('/shippingOptionId', 'required', 'is required, since the cart has none'),
+  discountTooLarge: (pointer: string, most: number): FieldError =>
+    bodyField(`${pointer}/amount`, 'too_big', `must not be more than what it is taken off: ${most}`),
+  sellerCountryMissing: (country: string): FieldError =>
+    bodyField('/rates', 'seller_country_required', `must have the shop's own country: ${country}`),
   returnUrlNotAllowed: (): FieldError =>
     bodyField('/returnUrl', 'not_allowed', 'is not an address to which the shop lets a payment lead back'),
 };
