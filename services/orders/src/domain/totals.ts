@@ -127,3 +127,11 @@ function exact(amount: Exact): number {
   if (typeof amount !== 'number') throw new RangeError(`${amount} is more than can be counted exactly`);
   return amount;
 }
+
+/** The most that lines and shipping of an order may cost before discounts, in minor units: as much as an invoice. */
+export const maxTotal = 1_000_000_000_000;
+
+/** Whether lines and shipping cost more than `maxTotal`. Up to that every total is exact. */
+export function isTooLarge({ lines, shipping }: TotalsInput): boolean {
+  return sum([...lines.map(({ unitPrice, quantity }) => product(unitPrice, quantity)), shipping.price]) > maxTotal;
+}

@@ -2,7 +2,7 @@ import { toDecimal } from '@storefront/money';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../test/arbitrary.ts';
-import { totalsOf, type PricedLine, type ShippingCosts, type Totals } from './totals.ts';
+import { isTooLarge, maxTotal, totalsOf, type PricedLine, type ShippingCosts, type Totals } from './totals.ts';
 
 const noShipping: ShippingCosts = { price: 0, discount: 0, taxRate: 0 };
 
@@ -190,5 +190,15 @@ describe('the totals of an order', () => {
     ['lines beyond exact numbers', [line(9, 1e15), line(9, 1e15)], noShipping],
   ])('refuse %s', (_what, lines, shipping) => {
     expect(() => totalsOf({ taxIncluded: true, lines, shipping })).toThrow(RangeError);
+  });
+});
+
+describe('an order that is too large', () => {
+  it('costs more before discounts than an invoice may', () => {
+    const most = line(1, maxTotal, 1900, maxTotal);
+    expect(isTooLarge({ taxIncluded: true, lines: [most], shipping: noShipping })).toBe(false);
+    expect(isTooLarge({ taxIncluded: true, lines: [most, line(1, 1)], shipping: noShipping })).toBe(true);
+    expect(isTooLarge({ taxIncluded: true, lines: [most], shipping: { ...noShipping, price: 1 } })).toBe(true);
+    expect(isTooLarge({ taxIncluded: true, lines: [line(999, maxTotal)], shipping: noShipping })).toBe(true);
   });
 });

@@ -1,0 +1,81 @@
+import { queues } from '@storefront/contracts';
+import { subscription } from '@storefront/messaging';
+import type { CollectionDefinition, ErasedUsers } from '@storefront/mongo';
+import type { Resources } from '@storefront/service';
+import { unlessErased, type PersonalData } from '@storefront/user-data';
+import type { OrdersConfig } from '../config.ts';
+import type { Parcel, ShippingOption } from '../domain/shipping.ts';
+import { termsFor, type Terms } from '../domain/terms.ts';
+import { allOptions, optionsOf } from './domain/shipping-options.ts';
+import { allRates, ratesInForce } from './domain/tax-rates.ts';
+import { onTradeAccountChanged } from './events/on-trade-account-changed.ts';
+import { settingsHandlers } from './routes/settings.ts';
+import { openStore, settingsCollections as collections } from './store/collections.ts';
+
+/** The collections of this area. */
+export const settingsCollections: readonly CollectionDefinition[] = collections;
+
+interface Ports {
+  readonly erasedUsers: ErasedUsers;
+}
+
+/** What is shipped to whom, and by which option. */
+export interface ShippedOrder extends Parcel {
+  /** Null for a guest. */
+  readonly userId: string | null;
+  readonly optionId: string;
+}
+
+/** What staff have set, as other areas read it. */
+export interface Settings {
+  /** The country of the shop (ISO 3166-1 alpha-2). */
+  readonly sellerCountry: string;
+  /** All shipping options, those that are not offered too. */
+  shippingOptions(): Promise<readonly ShippingOption[]>;
+  /** What applies to the shipping and the tax of an order now: trade accounts by their VAT number. */
+  termsOf(order: ShippedOrder): Promise<Terms>;
+}
+
+/** What staff set: how the shop ships, and what tax it charges. */
+export function openSettings(resources: Resources, config: OrdersConfig, { erasedUsers }: Ports) {
+  const { cursors, now } = resources;
+  const store = openStore(resources);
+  const seller = { country: config.SELLER_COUNTRY, defaultTaxRate: config.DEFAULT_TAX_RATE };
+  const shippingOptions = async () => optionsOf((await store.shippingOptions.load(allOptions))?.state ?? null);
+  const forget = (userId: string) => store.tradeAccounts.eraseMany({ _id: userId });
+
+  const reads: Settings = {
+    sellerCountry: seller.country,
+    shippingOptions,
+    async termsOf({ userId, optionId, ...parcel }) {
+      const [options, rates, account] = await Promise.all([
+        shippingOptions(),
+        store.taxRates.load(allRates),
+        userId !== null && parcel.tier === 'trade' ? store.tradeAccounts.load(userId) : null,
+      ]);
+      const option = options.find(({ id }) => id === optionId);
+      const taxRates = ratesInForce(rates?.state ?? null, seller);
+      const vatNumber = account?.state.vatNumber ?? null;
+      return termsFor({ option, taxRates, sellerCountry: seller.country }, { ...parcel, vatNumber });
+    },
+  };
+  return {
+    handlers: settingsHandlers({ ...store, seller, currency: config.CURRENCY, cursors, now }),
+    subscriptions: [
+      unlessErased(
+        subscription(queues.orders.onTradeAccountChanged, onTradeAccountChanged(store.tradeAccounts)),
+        erasedUsers,
+        forget,
+      ),
+    ],
+    userData: {
+      async *collect({ userId }) {
+        const account = await store.tradeAccounts.load(userId);
+        if (account) yield { vatNumber: account.state.vatNumber };
+      },
+      erase: ({ userId }) => forget(userId),
+    } satisfies PersonalData,
+    /** Other areas read what staff have set by these. */
+    reads,
+  };
+}
