@@ -3,10 +3,17 @@ import { openCollections, servedCollections, type CollectionDefinition } from '@
 import { defineService, type Overrides, type Running } from '@storefront/process';
 import { openResources, serve } from '@storefront/service';
 import { openUserData, userDataCollections } from '@storefront/user-data';
+import { cartsCollections, openCarts } from './carts/carts.ts';
 import { configSchema, type OrdersConfig } from './config.ts';
+import { openSettings, settingsCollections } from './settings/settings.ts';
 
 /** All collections of the service. */
-export const collections: readonly CollectionDefinition[] = [...servedCollections, ...userDataCollections];
+export const collections: readonly CollectionDefinition[] = [
+  ...cartsCollections,
+  ...settingsCollections,
+  ...servedCollections,
+  ...userDataCollections,
+];
 
 /** Carts, what staff set about shipping and tax, and orders: how far each has come, and what is asked of whom next. */
 export const service = defineService({ name: 'orders', config: configSchema, collections, start });
@@ -15,5 +22,8 @@ async function start(config: OrdersConfig, overrides: Overrides): Promise<Runnin
   await using resources = await openResources('orders', config, overrides);
   await openCollections(resources.database, collections);
   const userData = openUserData('orders', resources);
-  return await serve(resources, { operations: ordersOperations, areas: [], userData });
+  const { erasedUsers } = userData;
+  const settings = openSettings(resources, config, { erasedUsers });
+  const carts = openCarts(resources, config, { settings: settings.reads });
+  return await serve(resources, { operations: ordersOperations, areas: [carts, settings], userData });
 }

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import {
+  changed,
+  deleted,
+  invalidFields,
+  notFound,
+  ordersFields,
+  unchanged,
+  type ordersHttp,
+} from '@storefront/contracts';
+import type { Loaded, Repository, Transaction } from '@storefront/mongo';
+import type { ShippingOption } from '../../domain/shipping.ts';
+import * as decide from '../domain/cart.ts';
+import { offersOf } from '../domain/product.ts';
+import type { CartIds } from '../secrets/cart-ids.ts';
+import type { CartBudgets } from '../store/cart-budgets.ts';
+import type { CartReads } from '../store/cart-reads.ts';
+
+export interface CartNeeds {
+  readonly carts: Repository<decide.Cart>;
+  readonly cartReads: CartReads;
+  readonly cartIds: CartIds;
+  readonly cartBudgets: CartBudgets;
+  readonly shippingOptions: () => Promise<readonly ShippingOption[]>;
+  readonly inTransaction: <Result>(work: (transaction: Transaction) => Promise<Result>) => Promise<Result>;
+  /** The shop's currency. */
+  readonly currency: string;
+  readonly now: () => Date;
+}
+
+/** A cart to change, by its secret id. `expect` throws where the client has read another version of it. */
+interface Target {
+  readonly id: string;
+  readonly expect: (version: number) => void;
+}
+
+/**
+ * Creates a cart. `seed` is that of a repeated request, whose cart is the same one. Throws `too_many_carts`, and
+ * `validation_failed` for lines that name nothing that is for sale.
+ */
+export async function createCart(
+  { carts, cartReads, cartIds, cartBudgets, currency, now }: CartNeeds,
+  {
+    userId,
+    ip,
+    lines,
+    seed = randomUUID(),
+  }: { userId: string | null; ip: string; lines: readonly ordersHttp.NewCartLine[]; seed?: string | undefined },
+): Promise<Loaded<decide.Cart>> {
+  const products = await cartReads.products(lines.map(({ productId }) => productId));
+  const wanted = decide.wantedBy(lines, products, currency);
+  await cartBudgets.spend({ userId, ip });
+  const id = cartIds.digestOf(cartIds.idOf(seed));
+  const { result, version } = await carts.change(
+    id,
+    (current) => (current ? unchanged(current) : changed(decide.newCart({ id, seed, userId }, wanted, now()), [])),
+    null,
+  );
+  return { state: result, version };
+}
+
+/** Sets how many of a variant are in the cart. Throws `not_found` for a variant that is not for sale. */
+export async function setCartLine(
+  { carts, cartReads, cartIds, currency, now }: CartNeeds,
+  { id, expect, variantId, quantity }: Target & { readonly variantId: string; readonly quantity: number },
+): Promise<Loaded<decide.Cart>> {
+  const digest = cartIds.digestOf(id);
+  const known = await carts.load(digest);
+  decide.assertOpen(known?.state ?? null);
+  const [found] = (await cartReads.withVariant(variantId)).values();
+  const offer = offersOf(found, currency).find(({ variant }) => variant.id === variantId);
+  if (!offer) throw notFound('variant');
+  const { result, version } = await carts.change(
+    digest,
+    (current, at) => decide.setLine(current, at, { offer, quantity }, { now: now(), expect }),
+    known,
+  );
+  return { state: result, version };
+}
+
+export async function removeCartLine(
+  { carts, cartIds, now }: CartNeeds,
+  { id, expect, variantId }: Target & { readonly variantId: string },
+): Promise<Loaded<decide.Cart>> {
+  const { result, version } = await carts.change(cartIds.digestOf(id), (current, at) =>
+    decide.removeLine(current, at, variantId, { now: now(), expect }),
+  );
+  return { state: result, version };
+}
+
+/** Changes codes, note, country or shipping option. Throws `validation_failed` for an option that does not exist. */
+export async function changeCart(
+  { carts, cartIds, shippingOptions, now }: CartNeeds,
+  { id, expect, change }: Target & { readonly change: ordersHttp.CartChange },
+): Promise<Loaded<decide.Cart>> {
+  const { shippingOptionId = null } = change;
+  const digest = cartIds.digestOf(id);
+  if (shippingOptionId !== null) {
+    decide.assertOpen((await carts.load(digest))?.state ?? null);
+    const options = await shippingOptions();
+    if (!options.some((option) => option.id === shippingOptionId))
+      throw invalidFields([ordersFields.noSuchShippingOption()]);
+  }
+  const { result, version } = await carts.change(digest, (current, at) =>
+    decide.changeFields(current, at, change, { now: now(), expect }),
+  );
+  return { state: result, version };
+}
+
+/**
+ * Joins a guest's cart with the newest one of the user, or makes it the user's where there is none. The guest's cart is
+ * gone then. Throws `validation_failed` where there is no such cart, or it is another user's, and `cart_frozen`.
+ */
+export async function mergeCart(
+  { carts, cartReads, cartIds, inTransaction, currency, now }: CartNeeds,
+  { userId, cartId }: { readonly userId: string; readonly cartId: string },
+): Promise<{ readonly cart: decide.Cart; readonly noRoom: string[] }> {
+  const guestsId = cartIds.digestOf(cartId);
+  const [guests, own] = await Promise.all([carts.load(guestsId), cartReads.newestOf(userId)]);
+  const products = await cartReads.products((guests?.state.lines ?? []).map(({ productId }) => productId));
+  const ownId = own && own.state.id !== guestsId && cartIds.idOfCart(own.state) !== null ? own.state.id : null;
+
+  return inTransaction(async (transaction) => {
+    const read = async (id: string) => (await carts.load(id, transaction))?.state ?? null;
+    const given = await read(guestsId);
+    if (!given || (given.userId ?? userId) !== userId) throw invalidFields([ordersFields.noSuchCart()]);
+    const guest = decide.assertOpen(given);
+    // Where the own cart began to stand still meanwhile, the guest's one takes its place.
+    const target = ownId === null ? null : await read(ownId);
+    if (!target || target.orderId !== null) {
+      const cart = { ...guest, userId };
+      if (guest.userId === null)
+        await carts.changeAll(transaction, [guestsId], () => changed({ ...cart, updatedAt: now() }, [], null));
+      return { cart, noRoom: [] };
+    }
+    const { cart, noRoom } = decide.joined(target, guest, { products, currency, now: now() });
+    await carts.changeAll(transaction, [target.id, guestsId], (id) =>
+      id === guestsId ? deleted([], null) : changed(cart, [], null),
+    );
+    return { cart, noRoom };
+  });
+}

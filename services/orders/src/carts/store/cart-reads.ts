@@ -1,0 +1,34 @@
+import type { Loaded } from '@storefront/mongo';
+import type { Cart } from '../domain/cart.ts';
+import type { Products } from '../domain/product.ts';
+import type { Store } from './collections.ts';
+
+/** Reads of carts and of the products in them. */
+export interface CartReads {
+  /** The newest cart of the user that does not stand still for an order; null where there is none. */
+  newestOf(userId: string): Promise<Loaded<Cart> | null>;
+  /** Those of the products that are known, by id. Reads of the same moment share one command. */
+  products(ids: Iterable<string>): Promise<Products>;
+  /** The product with the variant; none where it is not known. */
+  withVariant(variantId: string): Promise<Products>;
+}
+
+export function createCartReads({ carts, products }: Store): CartReads {
+  return {
+    async newestOf(userId) {
+      const [newest] = await carts.find(
+        { userId, orderId: null },
+        { order: { createdAt: -1, _id: -1 }, limit: 1, hint: 'by_user' },
+      );
+      return newest ?? null;
+    },
+    async products(ids) {
+      const found = await Promise.all([...new Set(ids)].map((id) => products.load(id)));
+      return new Map(found.flatMap((each) => (each ? [[each.state.id, each.state] as const] : [])));
+    },
+    async withVariant(variantId) {
+      const found = await products.findOne({ 'facts.variants.id': variantId }, { hint: 'by_variant' });
+      return new Map(found ? [[found.state.id, found.state]] : []);
+    },
+  };
+}
