@@ -4,6 +4,7 @@ import { defineService, type Overrides, type Running } from '@storefront/process
 import { openResources, serve } from '@storefront/service';
 import { openUserData, userDataCollections } from '@storefront/user-data';
 import { cartsCollections, openCarts } from './carts/carts.ts';
+import { checkoutCollections, openCheckout } from './checkout/checkout.ts';
 import { configSchema, type OrdersConfig } from './config.ts';
 import { openSettings, settingsCollections } from './settings/settings.ts';
 
@@ -11,6 +12,7 @@ import { openSettings, settingsCollections } from './settings/settings.ts';
 export const collections: readonly CollectionDefinition[] = [
   ...cartsCollections,
   ...settingsCollections,
+  ...checkoutCollections,
   ...servedCollections,
   ...userDataCollections,
 ];
@@ -25,5 +27,12 @@ async function start(config: OrdersConfig, overrides: Overrides): Promise<Runnin
   const { erasedUsers } = userData;
   const settings = openSettings(resources, config, { erasedUsers });
   const carts = openCarts(resources, config, { settings: settings.reads });
-  return await serve(resources, { operations: ordersOperations, areas: [carts, settings], userData });
+  const checkout = openCheckout(resources, config, {
+    carts: carts.ofOrders,
+    findShippingOption: settings.reads.findShippingOption,
+    termsOf: ({ userId, tier, currency, shipping, shippingAddress: { country } }, subtotal) =>
+      settings.reads.termsOf({ userId, tier, currency, optionId: shipping.optionId, country, subtotal }),
+    erasedUsers,
+  });
+  return await serve(resources, { operations: ordersOperations, areas: [carts, settings, checkout], userData });
 }

@@ -30,8 +30,10 @@ export interface ShippedOrder extends Parcel {
 export interface Settings {
   /** The country of the shop (ISO 3166-1 alpha-2). */
   readonly sellerCountry: string;
-  /** All shipping options, those that are not offered too. */
+  /** The shipping options that are offered. */
   shippingOptions(): Promise<readonly ShippingOption[]>;
+  /** The shipping option with this id; null where it does not exist, or is not offered. */
+  findShippingOption(id: string): Promise<ShippingOption | null>;
   /** What applies to the shipping and the tax of an order now: trade accounts by their VAT number. */
   termsOf(order: ShippedOrder): Promise<Terms>;
 }
@@ -41,12 +43,14 @@ export function openSettings(resources: Resources, config: OrdersConfig, { erase
   const { cursors, now } = resources;
   const store = openStore(resources);
   const seller = { country: config.SELLER_COUNTRY, defaultTaxRate: config.DEFAULT_TAX_RATE };
-  const shippingOptions = async () => optionsOf((await store.shippingOptions.load(allOptions))?.state ?? null);
+  const shippingOptions = async () =>
+    optionsOf((await store.shippingOptions.load(allOptions))?.state ?? null).filter(({ active }) => active);
   const forget = (userId: string) => store.tradeAccounts.eraseMany({ _id: userId });
 
   const reads: Settings = {
     sellerCountry: seller.country,
     shippingOptions,
+    findShippingOption: async (id) => (await shippingOptions()).find((option) => option.id === id) ?? null,
     async termsOf({ userId, optionId, ...parcel }) {
       const [options, rates, account] = await Promise.all([
         shippingOptions(),

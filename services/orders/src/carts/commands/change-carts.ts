@@ -9,7 +9,7 @@ import {
   type ordersHttp,
 } from '@storefront/contracts';
 import type { Loaded, Repository, Transaction } from '@storefront/mongo';
-import type { ShippingOption } from '../../domain/shipping.ts';
+import type { Settings } from '../../settings/settings.ts';
 import * as decide from '../domain/cart.ts';
 import { offersOf } from '../domain/product.ts';
 import type { CartIds } from '../secrets/cart-ids.ts';
@@ -21,7 +21,7 @@ export interface CartNeeds {
   readonly cartReads: CartReads;
   readonly cartIds: CartIds;
   readonly cartBudgets: CartBudgets;
-  readonly shippingOptions: () => Promise<readonly ShippingOption[]>;
+  readonly findShippingOption: Settings['findShippingOption'];
   readonly inTransaction: <Result>(work: (transaction: Transaction) => Promise<Result>) => Promise<Result>;
   /** The shop's currency. */
   readonly currency: string;
@@ -88,18 +88,16 @@ export async function removeCartLine(
   return { state: result, version };
 }
 
-/** Changes codes, note, country or shipping option. Throws `validation_failed` for an option that does not exist. */
+/** Changes codes, note, country or shipping option. Throws `validation_failed` for an option that is not offered. */
 export async function changeCart(
-  { carts, cartIds, shippingOptions, now }: CartNeeds,
+  { carts, cartIds, findShippingOption, now }: CartNeeds,
   { id, expect, change }: Target & { readonly change: ordersHttp.CartChange },
 ): Promise<Loaded<decide.Cart>> {
   const { shippingOptionId = null } = change;
   const digest = cartIds.digestOf(id);
   if (shippingOptionId !== null) {
     decide.assertOpen((await carts.load(digest))?.state ?? null);
-    const options = await shippingOptions();
-    if (!options.some((option) => option.id === shippingOptionId))
-      throw invalidFields([ordersFields.noSuchShippingOption()]);
+    if (!(await findShippingOption(shippingOptionId))) throw invalidFields([ordersFields.noSuchShippingOption()]);
   }
   const { result, version } = await carts.change(digest, (current, at) =>
     decide.changeFields(current, at, change, { now: now(), expect }),

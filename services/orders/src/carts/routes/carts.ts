@@ -4,6 +4,7 @@ import type { Loaded } from '@storefront/mongo';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { shippingPriceOf } from '../../domain/shipping.ts';
 import { tierOf } from '../../domain/tier.ts';
+import type { Settings } from '../../settings/settings.ts';
 import {
   changeCart,
   createCart,
@@ -29,9 +30,7 @@ type Operation =
   | 'quoteCart';
 
 type Needs = CartNeeds &
-  Parameters<typeof quoteCart>[0] & {
-    /** The country of the shop (ISO 3166-1 alpha-2). */
-    readonly sellerCountry: string;
+  Settings & {
     /** The public address of the API. */
     readonly apiUrl: string;
   };
