@@ -1,5 +1,5 @@
 import cors from '@fastify/cors';
-import { tokenIgnoredHeader } from '@storefront/contracts';
+import { ordersHttp, tokenIgnoredHeader } from '@storefront/contracts';
 import type { FastifyInstance } from 'fastify';
 import { isOrigin, matcherOf } from './domain/origins.ts';
 
@@ -20,6 +20,7 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
       'if-match',
       'if-none-match',
       'last-event-id',
+      ordersHttp.orderSecretHeader,
       'x-request-id',
     ],
     exposedHeaders: [

@@ -32,7 +32,6 @@ async function start(config: OrdersConfig, overrides: Overrides): Promise<Runnin
     findShippingOption: settings.reads.findShippingOption,
     termsOf: ({ userId, tier, currency, shipping, shippingAddress: { country } }, subtotal) =>
       settings.reads.termsOf({ userId, tier, currency, optionId: shipping.optionId, country, subtotal }),
-    erasedUsers,
   });
   return await serve(resources, { operations: ordersOperations, areas: [carts, settings, checkout], userData });
 }

@@ -1,6 +1,5 @@
 import { queues } from '@storefront/contracts';
 import { subscription } from '@storefront/messaging';
-import type { ErasedUsers } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
 import type { PersonalData } from '@storefront/user-data';
 import type { OrdersConfig } from '../config.ts';
@@ -26,7 +25,6 @@ interface Ports {
   readonly carts: CartsOfOrders & CartsToSend;
   readonly findShippingOption: SendNeeds['findShippingOption'];
   readonly termsOf: AnswerNeeds['termsOf'];
-  readonly erasedUsers: ErasedUsers;
 }
 
 /** Orders: what is sent, what the other services answer about it, and what follows from that. */

@@ -1,0 +1,473 @@
+import {
+  billingEvents,
+  catalogEvents,
+  engagementEvents,
+  identityEvents,
+  newId,
+  ordersEvents,
+  userDataEvents,
+  type EventContract,
+  type EventOf,
+} from '@storefront/contracts';
+import { eventually, newEvent } from '@storefront/testing';
+import type { z } from 'zod';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eur, person, sales, startOrders, wrongFields, type Harness, type Person } from './harness.ts';
+
+let orders: Harness;
+let shippingOptionId: string;
+beforeAll(async () => {
+  orders = await startOrders();
+  const option = { name: 'Parcel', price: eur(500) };
+  shippingOptionId = (await orders.call(sales, 'POST', '/v1/shipping-options', option)).body.id;
+});
+afterAll(() => orders.close());
+
+const shippingAddress = {
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  homeAddress: 'Keizersgracht 1',
+  city: 'Berlin',
+  country: 'DE',
+};
+
+/** Two mugs for 39.98 EUR and a parcel for 5.00 EUR. */
+const total = 4498;
+
+async function newCart(who: Person | null, quantity = 2): Promise<string> {
+  const line = { ...(await orders.newProduct()), quantity };
+  const cart = await orders.call(who, 'POST', '/v1/carts', { lines: [line] });
+  expect(cart.status).toBe(201);
+  return cart.body.id as string;
+}
+
+function send(who: Person | null, cartId: string, given: object = {}, headers = {}) {
+  return orders.call(
+    who,
+    'POST',
+    '/v1/orders',
+    {
+      cartId,
+      shippingOptionId,
+      shippingAddress,
+      payment: { method: 'card' },
+      expectedTotal: eur(total),
+      ...(who === null && { email: 'guest@example.com' }),
+      ...given,
+    },
+    { 'x-client-ip': nextAddress(), ...headers },
+  );
+}
+
+let addresses = 0;
+/** Another network for each order, so that none of them has too many. */
+function nextAddress(): string {
+  addresses += 1;
+  return `10.${addresses >> 8}.${addresses & 255}.1`;
+}
+
+/** Waits for the event about an order that is not yet known to the test, and returns it. */
+async function nextRequested(seen: ReadonlySet<string>): Promise<EventOf<typeof ordersEvents.orderRequested>> {
+  return eventually(
+    () =>
+      orders.events.find(({ type, subject }) => type === ordersEvents.orderRequested.type && !seen.has(subject)) as
+        | EventOf<typeof ordersEvents.orderRequested>
+        | undefined,
+    'an order is requested',
+  );
+}
+
+async function published<Contract extends EventContract>(contract: Contract, id: string): Promise<EventOf<Contract>> {
+  return eventually(
+    () => orders.eventsOf(id, contract.type).at(-1) as EventOf<Contract> | undefined,
+    `${contract.type} of ${id}`,
+  );
+}
+
+async function answer<Contract extends EventContract>(
+  contract: Contract,
+  id: string,
+  data: z.input<Contract['data']>,
+  sequence = 1,
+): Promise<void> {
+  await orders.publish(newEvent(contract, id, data, sequence));
+}
+
+const seen = new Set<string>();
+
+/** Answers as catalog does. `price` is that of a unit, in minor units. */
+async function reserve(price = 1999): Promise<string> {
+  const { subject: id, data } = await nextRequested(seen);
+  seen.add(id);
+  await answer(catalogEvents.stockReserved, id, {
+    currency: 'EUR',
+    lines: data.lines.map((line) => ({
+      ...line,
+      backOrdered: 0,
+      sku: 'MUG',
+      name: 'Mug',
+      values: [],
+      image: 'https://images.example.com/mug.jpg',
+      unitPrice: price,
+      taxClass: 'standard' as const,
+      weight: 300,
+    })),
+  });
+  return id;
+}
+
+/** Answers as engagement does. `discount` is that of the only line. */
+async function holdDiscounts(id: string, discount = 0): Promise<void> {
+  await published(ordersEvents.discountRequested, id);
+  await answer(engagementEvents.discountHeld, id, {
+    redemptionId: discount === 0 ? null : newId('red'),
+    currency: 'EUR',
+    lines: [{ lineId: '1', discount }],
+    discount,
+    shippingDiscount: 0,
+    campaigns:
+      discount === 0 ? [] : [{ campaignId: newId('camp'), name: 'Spring', code: 'SPRING26', amount: discount }],
+    codes: [],
+  });
+}
+
+async function openPage(id: string, attempt = 1): Promise<void> {
+  const requested = await eventually(
+    () => orders.eventsOf(id, ordersEvents.paymentRequested.type)[attempt - 1],
+    `attempt ${attempt} to pay ${id}`,
+  );
+  const { paymentId } = requested.data as EventOf<typeof ordersEvents.paymentRequested>['data'];
+  await answer(billingEvents.paymentOpened, id, { paymentId, redirectUrl: `https://pay.example/${paymentId}` });
+}
+
+/** Sends an order, and answers until it can be paid. */
+async function sendToPay(who: Person | null, cartId?: string): Promise<any> {
+  const sending = send(who, cartId ?? (await newCart(who)));
+  const id = await reserve();
+  await holdDiscounts(id);
+  await openPage(id);
+  const { status, body } = await sending;
+  expect(status).toBe(201);
+  return body;
+}
+
+function paid(received: number, refunded = 0) {
+  const state = received === 0 ? ('open' as const) : ('paid' as const);
+  return { currency: 'EUR', received, refunded, disputed: 0, state };
+}
+
+async function statusOf(id: string, status: string): Promise<any> {
+  return eventually(async () => {
+    const { body } = await orders.call(sales, 'GET', `/v1/orders/${id}`);
+    return body.status === status ? body : undefined;
+  }, `${id} is ${status}`);
+}
+
+describe('an order that is paid by card', () => {
+  it('is reserved, priced and opened, and placed with its money', async () => {
+    const ada = person();
+    const cartId = await newCart(ada);
+    const sent = await sendToPay(ada, cartId);
+    const { id } = sent;
+    expect(sent).toMatchObject({
+      number: null,
+      status: 'awaiting-payment',
+      paymentStatus: 'open',
+      userId: ada.id,
+      email: null,
+      lines: [{ id: '1', sku: 'MUG', name: 'Mug', quantity: 2, unitPrice: eur(1999), taxRate: 19, total: eur(3998) }],
+      shipping: { name: 'Parcel', price: eur(500), taxRate: 19 },
+      totals: { subtotal: eur(3998), discount: eur(0), shipping: eur(500), tax: eur(718), total: eur(total) },
+      taxIncluded: true,
+      payment: { method: 'card', redirectUrl: `https://pay.example/${sent.payment.id}` },
+    });
+    expect(sent).not.toHaveProperty('orderSecret');
+    expect((await orders.call(ada, 'PATCH', `/v1/carts/${cartId}`, { note: 'Ring twice' })).body.code).toBe(
+      'cart_frozen',
+    );
+
+    await answer(billingEvents.orderPaymentChanged, id, paid(total), 2);
+    const placed = await statusOf(id, 'placed');
+    expect(placed).toMatchObject({
+      number: expect.stringMatching(/^ORD-\d{4}-\d{6}$/),
+      paymentStatus: 'paid',
+      totals: { paid: eur(total) },
+      payment: { redirectUrl: null },
+      timeline: [{ what: 'sent' }, { what: 'awaiting-payment' }, { what: 'placed', by: 'system' }],
+    });
+    expect((await published(ordersEvents.orderPlaced, id)).data).toMatchObject({
+      orderId: id,
+      number: placed.number,
+      userId: ada.id,
+      recipient: { firstName: 'Ada', address: { city: 'Berlin', country: 'DE' } },
+      totals: { total: eur(total), tax: eur(718) },
+      lines: [{ quantity: 2, unitPrice: eur(1999), sku: 'MUG', taxRate: 19 }],
+      paymentTerms: 'prepaid',
+    });
+    expect((await published(ordersEvents.orderProgressed, id)).data).toMatchObject({
+      kind: 'confirmed',
+      number: placed.number,
+      userId: ada.id,
+    });
+    expect((await orders.call(ada, 'GET', `/v1/carts/${cartId}`)).status).toBe(404);
+
+    await answer(billingEvents.orderPaymentChanged, id, paid(total), 2);
+    await orders.idle();
+    expect(orders.eventsOf(id, ordersEvents.orderPlaced.type)).toHaveLength(1);
+  });
+
+  it('is the same however often its cart is sent, one after the other and at once', async () => {
+    const ada = person();
+    const cartId = await newCart(ada);
+    const first = await sendToPay(ada, cartId);
+    const again = await Promise.all(Array.from({ length: 5 }, () => send(ada, cartId)));
+    expect(again.map(({ body }) => body.id)).toEqual(Array(5).fill(first.id));
+    const atOnce = await newCart(ada);
+    const sending = Array.from({ length: 5 }, () => send(ada, atOnce));
+    const id = await reserve();
+    await holdDiscounts(id);
+    await openPage(id);
+    expect((await Promise.all(sending)).map(({ body }) => body.id)).toEqual(Array(5).fill(id));
+    expect(orders.eventsOf(id, ordersEvents.orderRequested.type)).toHaveLength(1);
+  });
+
+  it('is answered 202 while the others are away, and goes on when they are back', async () => {
+    const ada = person();
+    const { status, body } = await send(ada, await newCart(ada));
+    expect(status).toBe(202);
+    expect(body).toMatchObject({ status: 'pending', totals: { total: eur(0) }, payment: { redirectUrl: null } });
+    const id = await reserve();
+    await holdDiscounts(id);
+    await openPage(id);
+    await eventually(
+      async () => (await statusOf(id, 'awaiting-payment')).payment.redirectUrl !== null || undefined,
+      'the page of the order',
+    );
+  });
+
+  it('gets another page, and forgets the one before', async () => {
+    const ada = person();
+    const { id, payment } = await sendToPay(ada);
+    const paying = orders.call(ada, 'POST', `/v1/orders/${id}/pay`);
+    await openPage(id, 2);
+    const { status, body } = await paying;
+    expect(status).toBe(200);
+    expect(body.payment.id).not.toBe(payment.id);
+    await answer(billingEvents.paymentOpenFailed, id, { paymentId: payment.id, reason: 'late' });
+    await orders.idle();
+    expect((await statusOf(id, 'awaiting-payment')).payment.id).toBe(body.payment.id);
+  });
+});
+
+describe('an order is refused', () => {
+  it('where the stock is not enough, by variant; its cart can be changed and sent again', async () => {
+    const ada = person();
+    const cartId = await newCart(ada);
+    const sending = send(ada, cartId);
+    const { subject: id, data } = await nextRequested(seen);
+    seen.add(id);
+    const { variantId } = data.lines[0] ?? {};
+    await answer(catalogEvents.stockRefused, id, {
+      lines: [{ lineId: '1', reason: 'not-enough-stock', available: 1 }],
+    });
+    expect(await sending).toMatchObject({
+      status: 422,
+      body: { code: 'out_of_stock', lines: [{ variantId, reason: 'not-enough-stock', available: 1 }] },
+    });
+    expect(await statusOf(id, 'refused')).toMatchObject({ refusal: { code: 'out_of_stock' } });
+    expect((await published(ordersEvents.orderCancelled, id)).data).toMatchObject({
+      from: 'pending',
+      reason: 'out_of_stock',
+    });
+    expect((await orders.call(ada, 'PATCH', `/v1/carts/${cartId}`, { note: 'One, then' })).status).toBe(200);
+    expect((await sendToPay(ada, cartId)).id).not.toBe(id);
+  });
+
+  it('where it costs another amount: because of a price, or of all the rest', async () => {
+    const ada = person();
+    const dearer = send(ada, await newCart(ada));
+    await holdDiscounts(await reserve(2099));
+    expect(await dearer).toMatchObject({
+      status: 422,
+      body: { code: 'price_changed', expectedTotal: eur(total), total: eur(4698) },
+    });
+    const withoutDiscount = send(ada, await newCart(ada), { expectedTotal: eur(total - 400) });
+    await holdDiscounts(await reserve());
+    expect(await withoutDiscount).toMatchObject({
+      status: 422,
+      body: { code: 'discount_changed', expectedTotal: eur(total - 400), total: eur(total) },
+    });
+    const withDiscount = send(ada, await newCart(ada), { expectedTotal: eur(total - 400) });
+    const id = await reserve();
+    await holdDiscounts(id, 400);
+    await openPage(id);
+    expect((await withDiscount).body).toMatchObject({
+      discounts: [{ name: 'Spring', code: 'SPRING26', amount: eur(400) }],
+      totals: { discount: eur(400), total: eur(total - 400) },
+    });
+  });
+
+  it('where nobody answers for two minutes, after they were asked again', async () => {
+    const ada = person();
+    const { body } = await send(ada, await newCart(ada));
+    const { id } = body;
+    seen.add(id);
+    const times = (count: number) =>
+      eventually(
+        () => orders.eventsOf(id, ordersEvents.orderRequested.type).length === count || undefined,
+        `${count} requests`,
+      );
+    await times(1);
+    orders.advance(11);
+    await times(2);
+    orders.advance(50);
+    await times(3);
+    orders.advance(60);
+    expect(await statusOf(id, 'refused')).toMatchObject({ refusal: { code: 'order_not_answered' } });
+  });
+
+  it('with all fields that are wrong', async () => {
+    const cartId = await newCart(null);
+    const refused = await send(null, cartId, {
+      email: undefined,
+      payment: { method: 'invoice' },
+      returnUrl: 'https://shop.example.org/',
+      expectedTotal: { amount: 1, currency: 'USD' },
+      shippingOptionId: newId('shopt'),
+    });
+    expect(refused.status).toBe(400);
+    expect(wrongFields(refused)).toEqual({
+      '/email': 'required',
+      '/payment/method': 'trade_account_required',
+      '/expectedTotal/currency': 'other_currency',
+      '/returnUrl': 'not_allowed',
+      '/shippingOptionId': 'not_found',
+    });
+    expect(wrongFields(await send(person(), newId('cart')))).toEqual({ '/cartId': 'not_found' });
+  });
+
+  it('where the buyer has three that are not paid', async () => {
+    const ada = person();
+    for (let count = 0; count < 3; count += 1) await sendToPay(ada);
+    const fourth = await newCart(ada);
+    expect(await send(ada, fourth)).toMatchObject({ status: 422, body: { code: 'too_many_unpaid_orders' } });
+    expect((await orders.call(ada, 'PATCH', `/v1/carts/${fourth}`, { note: 'Still open' })).status).toBe(200);
+    const [first] = (await orders.call(ada, 'GET', '/v1/orders')).body.data;
+    await orders.call(ada, 'POST', `/v1/orders/${first.id}/cancel`);
+    await answer(billingEvents.paymentClosed, first.id, { currency: 'EUR', received: 0, refunded: 0 });
+    await statusOf(first.id, 'cancelled');
+    await sendToPay(ada, fourth);
+  });
+
+  it('where a network has ten that are not paid', async () => {
+    const from = { 'x-client-ip': '192.0.2.1' };
+    const guests = Array.from({ length: 11 }, (_, index) => ({ email: `guest-${index}@example.com` }));
+    const sent = await Promise.all(guests.map(async (guest) => send(null, await newCart(null), guest, from)));
+    expect(sent.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([...Array(10).fill(202), 422]);
+    for (const { body } of sent) if (body.id) seen.add(body.id);
+  });
+});
+
+describe('an order on account', () => {
+  const onAccount = { payment: { method: 'invoice' } };
+
+  it('is placed once its credit is reserved, and refused without', async () => {
+    const toni = await orders.newTradeAccount('DE123456789');
+    // Two mugs at 14.50 and a parcel at 5.00, with 19 % on top.
+    const given = { ...onAccount, expectedTotal: eur(4046), reference: 'PO-1' };
+    const sending = send(toni, await newCart(toni), given);
+    const id = await reserve(1450);
+    await holdDiscounts(id);
+    const { data } = await published(ordersEvents.paymentRequested, id);
+    expect(data).toMatchObject({ method: 'invoice', userId: toni.id, amount: 4046 });
+    await answer(billingEvents.creditReserved, id, { paymentId: data.paymentId });
+    expect(await sending).toMatchObject({
+      status: 201,
+      body: { status: 'placed', paymentStatus: 'on-account', taxIncluded: false, totals: { tax: eur(646) } },
+    });
+    expect((await published(ordersEvents.orderPlaced, id)).data).toMatchObject({
+      tier: 'trade',
+      paymentTerms: 'invoice',
+      reference: 'PO-1',
+    });
+
+    const refused = send(toni, await newCart(toni), given);
+    const other = await reserve(1450);
+    await holdDiscounts(other);
+    const { paymentId } = (await published(ordersEvents.paymentRequested, other)).data;
+    await answer(billingEvents.creditRefused, other, { paymentId, reason: 'limit', available: 100 });
+    expect(await refused).toMatchObject({ status: 422, body: { code: 'credit_exceeded', available: eur(100) } });
+  });
+});
+
+describe('an order ends', () => {
+  it('unpaid after 35 minutes, once its page is closed; with the money that came before', async () => {
+    const ada = person();
+    const [unpaid, late] = [await sendToPay(ada), await sendToPay(ada)];
+    orders.advance(36 * 60);
+    for (const { id } of [unpaid, late]) await published(ordersEvents.paymentClosingRequested, id);
+    await answer(billingEvents.paymentClosed, unpaid.id, { currency: 'EUR', received: 0, refunded: 0 });
+    await answer(billingEvents.paymentClosed, late.id, { currency: 'EUR', received: total, refunded: 0 });
+    await statusOf(unpaid.id, 'cancelled');
+    expect((await published(ordersEvents.orderCancelled, unpaid.id)).data).toMatchObject({ from: 'closing' });
+    expect((await statusOf(late.id, 'placed')).totals.paid).toEqual(eur(total));
+  });
+
+  it('by its buyer, and its money goes back', async () => {
+    const ada = person();
+    const { id } = await sendToPay(ada);
+    const cancel = () => orders.call(ada, 'POST', `/v1/orders/${id}/cancel`, { reason: 'Twice' });
+    expect((await cancel()).body.status).toBe('closing');
+    expect((await cancel()).status).toBe(200);
+    await answer(billingEvents.orderPaymentChanged, id, paid(total), 3);
+    await answer(billingEvents.paymentClosed, id, { currency: 'EUR', received: total, refunded: 0 }, 4);
+    await statusOf(id, 'cancelled');
+    await answer(billingEvents.orderPaymentChanged, id, paid(total, total), 5);
+    await eventually(
+      async () => (await statusOf(id, 'cancelled')).totals.refunded.amount === total || undefined,
+      'the refund',
+    );
+    expect((await cancel()).body.status).toBe('cancelled');
+    expect((await orders.call(ada, 'POST', `/v1/orders/${id}/pay`)).body.code).toBe('invalid_transition');
+    expect(orders.eventsOf(id, ordersEvents.orderProgressed.type)).toEqual([]);
+  });
+});
+
+describe('who sees an order', () => {
+  it('a guest with its secret, its owner, and staff; to all others it looks absent', async () => {
+    const guests = await sendToPay(null);
+    const { id, orderSecret } = guests;
+    expect(guests).toMatchObject({ userId: null, email: 'guest@example.com', orderSecret: expect.any(String) });
+    const read = async (who: Person | null, secret?: string, of = id) =>
+      (await orders.call(who, 'GET', `/v1/orders/${of}`, undefined, secret ? { 'order-secret': secret } : {})).status;
+    expect(await read(null, orderSecret)).toBe(200);
+    expect(await read(sales)).toBe(200);
+    expect([await read(null), await read(null, 'x'.repeat(43)), await read(person())]).toEqual([404, 404, 404]);
+    const ada = person();
+    const adas = await sendToPay(ada);
+    expect([await read(ada, undefined, adas.id), await read(null, orderSecret, adas.id)]).toEqual([200, 404]);
+    expect((await orders.call(person(), 'GET', '/v1/orders')).body.data).toEqual([]);
+    expect((await orders.call(null, 'POST', `/v1/orders/${id}/cancel`)).status).toBe(404);
+    expect((await orders.call(person(), 'GET', `/v1/orders?user=${ada.id}`)).status).toBe(403);
+    const listed = await orders.call(sales, 'GET', `/v1/orders?user=${ada.id}&status=awaiting-payment`);
+    expect(listed.body.data.map((each: any) => each.id)).toEqual([adas.id]);
+  });
+});
+
+it('exports the orders of a user, and erases them: unpaid ones end', async () => {
+  const ada = person();
+  const { id } = await sendToPay(ada);
+  const placed = await sendToPay(ada);
+  await answer(billingEvents.orderPaymentChanged, placed.id, paid(total), 2);
+  await statusOf(placed.id, 'placed');
+  const exportId = newId('exp');
+  await orders.publish(newEvent(identityEvents.userExportRequested, ada.id, { exportId, email: 'a@b.c' }));
+  const exported = await published(userDataEvents.orders.exported, ada.id);
+  expect(JSON.stringify(exported.data)).toContain('Keizersgracht 1');
+  await orders.publish(newEvent(identityEvents.userErasureRequested, ada.id, { email: 'a@b.c', role: 'retail' }));
+  await published(userDataEvents.orders.erased, ada.id);
+  expect((await statusOf(id, 'closing')).status).toBe('closing');
+  await answer(billingEvents.paymentClosed, id, { currency: 'EUR', received: 0, refunded: 0 });
+  expect(await statusOf(id, 'cancelled')).toMatchObject({ userId: null, shippingAddress: { lastName: '' } });
+  expect((await statusOf(placed.id, 'placed')).shippingAddress.lastName).toBe('Lovelace');
+});
