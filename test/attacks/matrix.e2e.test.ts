@@ -134,7 +134,7 @@ async function expectRoleKept(name: string, role: (typeof otherStaff)[number]): 
 
 /** Whether what is the owner's must look absent to the caller. */
 function isForeign(row: Row, caller: CallerName): boolean {
-  const belongsToUsers = row.access === 'user' || row.access === 'trade';
+  const belongsToUsers = row.access === 'user' || row.access === 'trade' || row.ownersAlone === true;
   return belongsToUsers && caller !== ownerOf(row) && !isOfItsStaff(row, caller);
 }
 
@@ -207,7 +207,9 @@ describe('what is yours', () => {
       const own = await row.id?.own(fixtures, person && caller !== 'applicant' ? person : fixtures.owner);
       const { answer, sent } = await call(name, caller, own);
       const ok = typeof row.ok === 'function' ? row.ok(person ?? fixtures.owner, fixtures) : row.ok;
-      const wanted = typeof ok === 'number' ? [ok, undefined] : ok;
+      const isNobody = person === undefined || caller === 'applicant';
+      const isAbsent = row.ownersAlone && row.id && isNobody;
+      const wanted = isAbsent ? [404, row.id?.missing] : typeof ok === 'number' ? [ok, undefined] : ok;
       expect(outcomeOf(answer), `${caller}: ${answer.text}`).toEqual(wanted);
       const { optionalToken } = (operations.get(name) as Operation).spec;
       const isIgnored = caller === 'suspended' && optionalToken ? 'true' : null;

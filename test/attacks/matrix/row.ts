@@ -17,6 +17,8 @@ export interface Row {
   /** The bytes of a picture, in place of `body`. */
   readonly picture?: () => Uint8Array<ArrayBuffer>;
   readonly query?: string;
+  /** What it is about is somebody's, although it is public: to others it looks absent, as it does where nobody is logged in. */
+  readonly ownersAlone?: true;
   /** Consumers are refused, although it is for every user. */
   readonly notForConsumers?: true;
   /** It needs a session that has just proved who is calling. */

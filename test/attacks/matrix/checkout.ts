@@ -1,0 +1,79 @@
+import type { ordersHttp } from '@storefront/contracts';
+import { eventually } from '@storefront/testing';
+import { expectStatus, type Person } from '../system/people.ts';
+import { readyCart } from './carts.ts';
+import type { Fixtures } from './fixtures.ts';
+import { id, type RowsOf } from './row.ts';
+
+const shippingAddress = {
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  company: null,
+  homeAddress: 'Keizersgracht 1',
+  city: 'Amsterdam',
+  state: null,
+  country: 'NL',
+  phone: null,
+};
+
+/** An order of the person that waits for its payment. One of each for what reads, cancels and pays: nobody may have more. */
+const sent = new Map<string, Promise<string>>();
+const orderFor = (use: string) =>
+  id('ord', (fixtures, who) => {
+    const key = `${use} ${who.id}`;
+    const known = sent.get(key) ?? send(fixtures, who);
+    sent.set(key, known);
+    return known;
+  });
+
+async function send(fixtures: Fixtures, who: Person): Promise<string> {
+  const { system } = fixtures;
+  const { token } = who;
+  const cartId = String(await readyCart.own(fixtures, who));
+  const quote = await expectStatus(system.call('POST', `/v1/carts/${cartId}/quote`, { token, body: {} }), 200);
+  const body = {
+    cartId,
+    shippingOptionId: quote.shipping.optionId,
+    shippingAddress,
+    payment: { method: 'card' },
+    expectedTotal: quote.expectedTotal,
+  };
+  const made = await system.call('POST', '/v1/orders', { token, body });
+  const orderId = made.body.id as string;
+  await eventually(async () => {
+    const { status } = (await system.call('GET', `/v1/orders/${orderId}`, { token })).body;
+    return status === 'awaiting-payment' || undefined;
+  }, 'the order to wait for its payment');
+  return orderId;
+}
+
+export const orderRows: RowsOf<typeof ordersHttp.orderOperations> = {
+  createOrder: {
+    access: 'public',
+    // There is no such cart: its id would be a secret.
+    ok: [400, 'validation_failed'],
+    body: () => ({
+      cartId: 'cart_01h455vb4pex5vsknk084sn02q',
+      shippingOptionId: 'shopt_01h455vb4pex5vsknk084sn02q',
+      shippingAddress,
+      billingAddress: shippingAddress,
+      email: 'guest@example.com',
+      payment: { method: 'card' },
+      returnUrl: 'https://shop.example/',
+      reference: 'PO-1',
+      note: 'Ring twice.',
+      expectedTotal: { amount: 1999, currency: 'EUR' },
+    }),
+  },
+  listOrders: { access: 'user', roles: ['sales', 'support'], ok: 200 },
+  getOrder: { access: 'public', roles: ['sales', 'support'], ok: 200, id: orderFor('read'), ownersAlone: true },
+  payOrder: { access: 'public', ok: 200, id: orderFor('pay'), ownersAlone: true },
+  cancelOrder: {
+    access: 'public',
+    roles: ['sales'],
+    ok: 200,
+    id: orderFor('cancel'),
+    ownersAlone: true,
+    body: () => ({ reason: 'Ordered twice.' }),
+  },
+};
