@@ -18,12 +18,14 @@ interface More {
   readonly key?: string;
   /** Sent as `Accept-Language`. */
   readonly language?: string;
+  /** Sent besides. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A client of the API as anybody could write it. */
 export function clientOf(gateway: string): Client {
   return {
-    async call(method, path, { token, body, key, language } = {}) {
+    async call(method, path, { token, body, key, language, headers } = {}) {
       const answer = await fetch(new URL(path, gateway), {
         method,
         headers: {
@@ -31,6 +33,7 @@ export function clientOf(gateway: string): Client {
           ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
           ...(key === undefined ? {} : { 'idempotency-key': key }),
           ...(language === undefined ? {} : { 'accept-language': language }),
+          ...headers,
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });

@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startStack, type Stack } from '@storefront/stack';
+import { eventually, freshVhost, memoryLogger } from '@storefront/testing';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { clientOf, codeIn, mailTo, type Client } from './client.ts';
+import { patient } from './patient.ts';
+import { expectOk } from './people.ts';
+
+const eur = (amount: number) => ({ amount, currency: 'EUR' });
+const shippingAddress = {
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  homeAddress: 'Torstraße 6',
+  city: '10119 Berlin',
+  country: 'DE',
+};
+
+describe.each(['rabbitmq', 'in-process'] as const)('a shop that sells, on the bus %s', (bus) => {
+  let vhost: { url: string; drop(): Promise<void> };
+  let dataDir: string;
+  let stack: Stack;
+  let client: Client;
+  let admin: string;
+  let productId: string;
+
+  beforeAll(async () => {
+    vhost = await freshVhost('checkout');
+    dataDir = await mkdtemp(join(tmpdir(), 'storefront-checkout-'));
+    const { logger } = memoryLogger();
+    stack = await startStack({
+      env: {
+        PORT: '0',
+        ...patient,
+        MONGODB_URL: inject('mongodbUrl'),
+        ...(bus === 'rabbitmq' && { AMQP_URL: vhost.url }),
+      },
+      dataDir,
+      bus,
+      empty: true,
+      databasePrefix: `checkout_${randomBytes(4).toString('hex')}_`,
+      loggerOf: (name) => logger.child({ name }),
+    });
+    client = clientOf(stack.gateways[0] ?? '');
+    admin = expectOk(await client.call('POST', '/v1/auth/login', { body: stack.accounts.admin })).accessToken;
+    const product = { sku: 'MUG', name: 'Mug', price: eur(1999), tradePrice: eur(1450), stock: 5, status: 'active' };
+    productId = expectOk(await client.call('POST', '/v1/products', { token: admin, body: product })).id;
+    const option = { name: 'Parcel', price: eur(495) };
+    expectOk(await client.call('POST', '/v1/shipping-options', { token: admin, body: option }));
+    const cart = { lines: [{ productId, quantity: 1 }] };
+    await eventually(
+      async () => (await client.call('POST', '/v1/discounts/evaluate', { body: cart })).status === 200 || undefined,
+      'the product to be known to discounts',
+    );
+  });
+  afterAll(async () => {
+    await stack?.close();
+    await vhost.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  /** Puts mugs into a cart and works out what an order of it costs. */
+  async function ready(quantity: number, token?: string): Promise<any> {
+    const { id: cartId } = await eventually(async () => {
+      const body = { lines: [{ productId, quantity }] };
+      const made = await client.call('POST', '/v1/carts', { ...(token && { token }), body });
+      return made.status === 201 ? made.body : undefined;
+    }, 'the product to be known to carts');
+    const { data } = expectOk(await client.call('GET', `/v1/carts/${cartId}/shipping-options?country=DE`));
+    const shippingOptionId = data[0].id;
+    const body = { shippingOptionId, country: 'DE' };
+    const { expectedTotal } = expectOk(
+      await client.call('POST', `/v1/carts/${cartId}/quote`, { ...(token && { token }), body }),
+    );
+    return { cartId, shippingOptionId, shippingAddress, expectedTotal };
+  }
+
+  async function stockOf(): Promise<any> {
+    const { stock, reserved } = expectOk(await client.call('GET', `/v1/products/${productId}`, { token: admin }));
+    return { stock, reserved };
+  }
+
+  async function untilStatus(id: string, status: string, headers = {}, token?: string): Promise<any> {
+    return eventually(async () => {
+      const { body } = await client.call('GET', `/v1/orders/${id}`, { headers, ...(token && { token }) });
+      return body.status === status ? body : undefined;
+    }, `the order to be ${status}`);
+  }
+
+  async function atProvider(payment: any, what: string, body: object): Promise<void> {
+    const { origin } = new URL(payment.redirectUrl);
+    const answer = await fetch(`${origin}/api/payments/${payment.id}/${what}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${stack.payments.demo?.secret}` },
+      body: JSON.stringify(body),
+    });
+    expect(answer.status).toBe(202);
+  }
+
+  it('sells to a guest by card: reserved, paid on the page, placed, and confirmed by mail', async () => {
+    const email = 'guest@checkout.example';
+    const sent = await client.call('POST', '/v1/orders', {
+      body: { ...(await ready(2)), email, payment: { method: 'card' } },
+    });
+    expect(sent.status).toBe(201);
+    const { id, orderSecret, payment, totals } = sent.body;
+    expect(sent.body).toMatchObject({ status: 'awaiting-payment', totals: { total: eur(4493) } });
+    expect(await stockOf()).toEqual({ stock: 5, reserved: 2 });
+    expect((await client.call('GET', `/v1/orders/${id}`)).status).toBe(404);
+
+    const page = await fetch(payment.redirectUrl);
+    expect(await page.text()).toContain('44.93');
+    await atProvider(payment, 'pay', totals.total);
+    const placed = await untilStatus(id, 'placed', { 'order-secret': orderSecret });
+    expect(placed).toMatchObject({ paymentStatus: 'paid', totals: { paid: eur(4493) } });
+    const mail = await mailTo(stack.mailbox ?? '', email, new RegExp(placed.number));
+    expect(mail.Text).toContain('44.93');
+    expect(mail.Text).toContain(orderSecret);
+
+    // Cancelled before it is shipped: the pieces are back, and so is the money.
+    expectOk(await client.call('POST', `/v1/orders/${id}/cancel`, { headers: { 'order-secret': orderSecret } }));
+    await eventually(async () => {
+      const { body } = await client.call('GET', `/v1/orders/${id}`, { headers: { 'order-secret': orderSecret } });
+      return body.totals.refunded.amount === 4493 || undefined;
+    }, 'the refund');
+    await eventually(async () => (await stockOf()).reserved === 0 || undefined, 'the pieces to be free again');
+  });
+
+  it('refuses what is not in stock, and reserves nothing of it', async () => {
+    const body = { ...(await ready(6)), email: 'other@checkout.example', payment: { method: 'card' } };
+    expect(await client.call('POST', '/v1/orders', { body })).toMatchObject({
+      status: 422,
+      body: { code: 'out_of_stock', lines: [{ reason: 'not-enough-stock', available: 5 }] },
+    });
+    expect(await stockOf()).toEqual({ stock: 5, reserved: 0 });
+  });
+
+  it('sells to a trade account by invoice', async () => {
+    const [email, password] = ['toni@checkout.example', 'a quiet lake in the morning'];
+    const named = { email, password, firstName: 'Toni', lastName: 'Trade', phone: '+49 30 901820' };
+    const applied = { ...named, businessName: 'Quay', businessAddress: 'Pier 4, Berlin', vatNumber: 'DE123456789' };
+    const { registrationId } = expectOk(await client.call('POST', '/v1/auth/trade/register', { body: applied }));
+    const code = codeIn(await mailTo(stack.mailbox ?? '', email, /code/i));
+    await client.call('POST', '/v1/auth/verify', { body: { registrationId, code } });
+    const { data } = expectOk(await client.call('GET', '/v1/trade-accounts', { token: admin }));
+    const account = `/v1/trade-accounts/${data[0].id}`;
+    expectOk(await client.call('POST', `${account}/approve`, { token: admin, body: {} }));
+    const token = expectOk(await client.call('POST', '/v1/auth/login', { body: { email, password } })).accessToken;
+    await eventually(
+      async () => (await client.call('GET', '/v1/invoices/credit', { token })).status === 200 || undefined,
+      'billing to know the account',
+    );
+    const body = { ...(await ready(2, token)), payment: { method: 'invoice' }, reference: 'PO-7781' };
+    const { status, body: sent } = await client.call('POST', '/v1/orders', { token, body });
+    expect(status, JSON.stringify(sent)).toBeLessThan(203);
+    const placed = await untilStatus(sent.id, 'placed', {}, token);
+    const invoice = await eventually(async () => {
+      const { data: invoices } = expectOk(await client.call('GET', '/v1/invoices', { token }));
+      return invoices[0];
+    }, 'the invoice');
+    expect(invoice).toMatchObject({ orderRef: sent.id, reference: 'PO-7781', total: placed.totals.total });
+    await mailTo(stack.mailbox ?? '', email, new RegExp(placed.number));
+  });
+});
