@@ -67,6 +67,21 @@ function republish(service: 'catalog' | 'identity', args: readonly string[], sto
 const copies = async () =>
   (await all('account', 'products')).map(({ version: _version, outbox: _outbox, ...copy }) => copy);
 
+/** Orders' copies without what counts writes. */
+const ordersCopies = async () => (await all('orders', 'products')).map(({ version: _version, ...copy }) => copy);
+
+/** Waits until orders has the same products as account, each at the same version. */
+const ordersSettled = () =>
+  eventually(
+    async () => {
+      const versions = (known: readonly any[]) =>
+        known.map(({ _id, sequence, deleted }) => ({ _id, sequence, deleted }));
+      return isDeepStrictEqual(versions(await ordersCopies()), versions(await copies()));
+    },
+    'orders to know every product as account does',
+    120_000,
+  );
+
 /** Engagement's copies without what counts writes, and without the version: not every version is an event that it hears. */
 const engagementCopies = async () => {
   const known = [...(await all('engagement', 'categories')), ...(await all('engagement', 'products'))];
@@ -170,19 +185,21 @@ it('makes dropped copies equal to the old ones while changes come in, and sends 
   expectOk(await asAdmin('DELETE', `/v1/categories/${plates}?strategy=cascade`));
   await settled();
   await engagementSettled();
+  await ordersSettled();
   const identity = await republish('identity', []);
   expect(identity).toMatchObject({ code: 0, stdout: '4 published, which is all.\n' });
   await eventually(async () => (await all('engagement', 'recipients')).length === 4, 'the recipients');
   const before = {
     copies: new Map((await copies()).map((copy) => [copy._id, copy])),
     engagementCopies: await engagementCopies(),
+    ordersCopies: await ordersCopies(),
     recipients: await all('engagement', 'recipients'),
     history: await all('account', 'price_history'),
     deliveries: await collectionOf('engagement', 'deliveries').countDocuments(),
     audit: await collectionOf('identity', 'audit_entries').countDocuments({ objectType: 'user' }),
   };
 
-  await collectionOf('account', 'products').deleteMany({});
+  for (const service of ['account', 'orders']) await collectionOf(service, 'products').deleteMany({});
   for (const name of ['recipients', 'products', 'categories']) await collectionOf('engagement', name).deleteMany({});
   const first = await republish('catalog', ['--rate', '20'], 3);
   const after = /To go on: --after (\w+)/.exec(first.stdout)?.[1];
@@ -217,6 +234,8 @@ it('makes dropped copies equal to the old ones while changes come in, and sends 
   const engagementAnew = await engagementCopies();
   expect(engagementAnew.filter(isUntouched)).toEqual(before.engagementCopies.filter(isUntouched));
   expect(engagementAnew.filter(isUntouched)).toHaveLength(untouched.size + 2);
+  await ordersSettled();
+  expect((await ordersCopies()).filter(isUntouched)).toEqual(before.ordersCopies.filter(isUntouched));
   const history = new Map((await all('account', 'price_history')).map((each) => [each._id, each]));
   for (const { _id, facts, lows, deleted } of anew) {
     const product = present.get(_id);

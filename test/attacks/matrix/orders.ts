@@ -1,5 +1,5 @@
 import type { ordersOperations } from '@storefront/contracts';
-import { expectStatus } from '../system/people.ts';
-import { id, type RowsOf } from './row.ts';
+import { cartRows } from './carts.ts';
+import type { RowsOf } from './row.ts';
 
-export const ordersRows: RowsOf<typeof ordersOperations> = {};
+export const ordersRows: RowsOf<typeof ordersOperations> = { ...cartRows };
