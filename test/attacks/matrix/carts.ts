@@ -27,7 +27,8 @@ const line: Id = {
   random: () => [newId('cart'), newId('var')],
   missing: 'not_found',
 };
-const readyCart = id('cart', async (fixtures) => {
+/** With an option and a country. */
+export const readyCart = id('cart', async (fixtures) => {
   const [cartId] = await newCart(fixtures);
   const body = { shippingOptionId: await newOption(fixtures), country: 'NL' };
   await expectStatus(fixtures.system.call('PATCH', `/v1/carts/${cartId}`, { body }), 200);

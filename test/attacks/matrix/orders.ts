@@ -1,5 +1,6 @@
 import type { ordersOperations } from '@storefront/contracts';
 import { cartRows } from './carts.ts';
+import { orderRows } from './checkout.ts';
 import type { RowsOf } from './row.ts';
 
-export const ordersRows: RowsOf<typeof ordersOperations> = { ...cartRows };
+export const ordersRows: RowsOf<typeof ordersOperations> = { ...cartRows, ...orderRows };
