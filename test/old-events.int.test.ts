@@ -19,6 +19,7 @@ import type { AddedNotification } from '../services/engagement/src/messaging/dom
 import { notifications } from '../services/engagement/src/messaging/store/collections.ts';
 import { openNotifications } from '../services/engagement/src/messaging/store/notifications.ts';
 import { collections as billingCollections } from '../services/billing/src/service.ts';
+import { definitions as catalogCollections } from '../services/catalog/src/store/collections.ts';
 import { definitions as engagementCollections } from '../services/engagement/test/engagement.ts';
 import { createPersonCipher } from '../services/identity/src/audit/secrets/person-cipher.ts';
 import { auditKeys, openPersonKeys } from '../services/identity/src/audit/store/person-keys.ts';
@@ -50,6 +51,7 @@ const records: Readonly<Record<string, () => number | Promise<number>>> = {
   'billing data_requests': () => daysOf(dataRequests),
   'billing invoices': () => daysOf(named(billingCollections, 'invoices')),
   'billing refused_orders': () => daysOf(named(billingCollections, 'refused_orders')),
+  'catalog reservations': () => daysOf(named(catalogCollections, 'reservations')),
   'engagement data_requests': () => daysOf(dataRequests),
   'engagement deliveries': () => {
     const ended = createDelivery(null, { ...aMail, start: { status: 'failed', reason: 'invalid_address' } }, now);
@@ -94,6 +96,11 @@ const guardsNoEvent = new Set([
   // Only what was refused or came again expires.
   'billing callbacks',
   'billing journal',
+  'catalog import_rows',
+  'catalog imports',
+  // Of requests, too.
+  'catalog stock_moves',
+  'catalog upload_counts',
   'engagement code_guesses',
   'engagement event_counts',
   'engagement notification_marks',
@@ -134,6 +141,7 @@ describe('a record that makes an old event harmless', () => {
     const services = {
       account: accountCollections,
       billing: billingCollections,
+      catalog: catalogCollections,
       engagement: engagementCollections,
       identity: identityCollections,
     };

@@ -65,6 +65,17 @@ describe('an alert', () => {
     expect(account.eventsOf(who.id, raised)[0]?.data).toMatchObject({ kind: 'back-in-stock', was: null });
   });
 
+  it('are not about pieces that an order had reserved and gives back', async () => {
+    const who = person();
+    const productId = await account.newProduct({ available: false, counted: 1 });
+    await account.call(who, 'POST', '/v1/wishlist/items', { productId });
+    await account.product(productId, 2, { available: true, counted: 1 });
+    await account.product(productId, 3, { available: false, counted: 1 });
+    await account.product(productId, 4, { available: true, counted: 2 });
+    await eventually(() => account.eventsOf(who.id, raised).length > 0, 'the alert about the piece that arrived');
+    expect(account.eventsOf(who.id, raised).map(({ sequence }) => sequence)).toEqual([4]);
+  });
+
   it('reaches 2,000 users once each, although the event comes again and again', async () => {
     const productId = await account.newProduct();
     const users = await wished(productId, 2000);

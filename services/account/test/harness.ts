@@ -11,6 +11,10 @@ export interface ProductState {
   readonly price: { amount: number; currency: string };
   readonly tradePrice: { amount: number; currency: string } | null;
   readonly available: boolean;
+  /** How many are free; by default one where it is available. */
+  readonly stock?: number;
+  /** How many were counted; by default those that are free. */
+  readonly counted?: number;
   readonly status: 'draft' | 'active' | 'archived';
   readonly variants?: catalogEvents.ProductFacts['variants'];
 }
@@ -32,6 +36,11 @@ export interface Person {
 
 export const person = (role: Person['role'] = 'retail'): Person => ({ id: newId('user'), role });
 
+function productFacts(id: string, state: Partial<ProductState>): catalogEvents.ProductFacts {
+  const { available = mug.available } = state;
+  return { id, sku: 'S', slug: 's', categoryIds: [], stock: available ? 1 : 0, ...mug, ...state };
+}
+
 export type Harness = Awaited<ReturnType<typeof startAccount>>;
 
 /** The service with what its tests say about products. */
@@ -46,14 +55,13 @@ export async function startAccount() {
   function productEvent(id: string, sequence: number, state: Partial<ProductState> | null): Event {
     if (state === null) return newEvent(catalogEvents.productDeleted, id, { id, sku: 'S', name: 'gone' }, sequence);
     const contract = sequence === 1 ? catalogEvents.productCreated : catalogEvents.productChanged;
-    const product = { id, sku: 'S', slug: 's', categoryIds: [], stock: 1, ...mug, ...state };
-    return newEvent(contract, id, product, sequence);
+    return newEvent(contract, id, productFacts(id, state), sequence);
   }
 
   /** The snapshot event of the product at a version; of a deleted one where there is no state. */
   function productSnapshotEvent(id: string, sequence: number, state: Partial<ProductState> | null = null): Event {
-    const product = { id, sku: 'S', slug: 's', categoryIds: [], stock: 1, ...mug, ...state };
-    return newEvent(catalogEvents.productSnapshot, id, { ...product, deleted: state === null }, sequence);
+    const data = { ...productFacts(id, state ?? {}), deleted: state === null };
+    return newEvent(catalogEvents.productSnapshot, id, data, sequence);
   }
 
   /** Publishes a version of a product, and waits until the service has it. */

@@ -214,7 +214,7 @@ async function fillAll(): Promise<void> {
     products: (index) => ({
       _id: product(index),
       sequence: 1,
-      facts: { name: 'Mug', image: null, price, tradePrice: null, available: true, listed: true },
+      facts: { name: 'Mug', image: null, price, tradePrice: null, available: true, counted: 1, listed: true },
       deleted: false,
       lows: { retail: [], trade: [] },
       due: [],

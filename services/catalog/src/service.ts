@@ -1,10 +1,14 @@
 import { catalogOperations, newId } from '@storefront/contracts';
-import { openChangeFeed } from '@storefront/mongo';
+import { openChangeFeed, openStepBatches } from '@storefront/mongo';
 import { defineService, type Overrides, type Running } from '@storefront/process';
 import { openResources, serve, type Resources } from '@storefront/service';
 import { openBackgroundImports } from './commands/background-imports.ts';
+import { workOffOrderSteps } from './commands/reserve-stock.ts';
 import { bucketOf, configSchema, type CatalogConfig } from './config.ts';
+import type { OrderStep } from './domain/reservations.ts';
+import { subscriptions } from './events/subscriptions.ts';
 import { endSilentImports } from './jobs/end-silent-imports.ts';
+import { measureReservations } from './jobs/measure-reservations.ts';
 import { removingUnnamedPictures } from './jobs/remove-unnamed-pictures.ts';
 import { createPictureEncoder } from './pictures/encode-picture.ts';
 import { openS3Files } from './pictures/s3-files.ts';
@@ -21,7 +25,7 @@ import { createProductReads } from './store/product-reads.ts';
 import { openUploadCounts } from './store/upload-counts.ts';
 import { noChanges, notingWrites, openProductSearch, searchedCollections } from './store/product-search.ts';
 
-/** Categories, products and stock. The service publishes an event for every change and handles no events itself. */
+/** Categories, products and stock. The service publishes an event for every change, and reserves stock for orders. */
 export const service = defineService({ name: 'catalog', config: configSchema, collections: definitions, start });
 
 async function start(config: CatalogConfig, overrides: Overrides): Promise<Running> {
@@ -53,6 +57,8 @@ async function start(config: CatalogConfig, overrides: Overrides): Promise<Runni
   resources.opened.defer(() => ending.stop());
   const removing = removingUnnamedPictures({ ...parts, logger });
   resources.opened.defer(() => removing.stop());
+  measureReservations({ ...parts, metrics: resources.metrics });
+  const performStep = openStepBatches<OrderStep, null>((steps) => workOffOrderSteps(parts, steps));
   return await serve(resources, {
     operations: catalogOperations,
     areas: [
@@ -64,6 +70,7 @@ async function start(config: CatalogConfig, overrides: Overrides): Promise<Runni
           ...pictureHandlers(parts),
           ...productFileHandlers({ ...parts, backgroundImports }),
         },
+        subscriptions: subscriptions({ performStep }),
       },
     ],
   });

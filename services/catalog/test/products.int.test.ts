@@ -45,6 +45,7 @@ describe('creating a product', () => {
       availableFrom: null,
       backOrders: { allowed: false, text: null },
       lowStockThreshold: null,
+      reserved: 0,
       options: [],
       variants: [
         {
@@ -55,6 +56,7 @@ describe('creating a product', () => {
           tradePrice: eur(860),
           quantityPrices: [],
           stock: 12,
+          reserved: 0,
           weight: null,
           image: null,
           status: 'active',
@@ -81,6 +83,7 @@ describe('creating a product', () => {
       tradePrice: eur(860),
       status: 'active',
       stock: 12,
+      counted: 12,
       available: true,
       options: [],
       variants: [

@@ -74,6 +74,7 @@ describe(`each query of the service, at ${total} documents`, () => {
         'product_skus',
         'product_slugs',
         'products',
+        'reservations',
         'upload_counts',
       ]),
     );

@@ -49,7 +49,7 @@ describe('a product with variants', () => {
       options: [sizes],
     });
     const ids = expect.stringMatching(/^var_/);
-    const none = { price: null, tradePrice: null, quantityPrices: null, weight: null, image: null };
+    const none = { price: null, tradePrice: null, quantityPrices: null, weight: null, image: null, reserved: 0 };
     expect(product.variants).toEqual([
       { id: ids, sku: `${product.sku}-S`, values: ['S'], stock: 5, ...none, status: 'active' },
       {
@@ -60,6 +60,7 @@ describe('a product with variants', () => {
         tradePrice: eur(800),
         quantityPrices: null,
         stock: 7,
+        reserved: 0,
         weight: 300,
         image: `${apiUrl}/v1/products/images/m.svg`,
         status: 'active',

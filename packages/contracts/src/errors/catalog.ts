@@ -45,11 +45,18 @@ export const catalogErrors = defineErrors({
     detail: 'As many imports as may run at once are running: wait until one has ended.',
     retryAfterSeconds: 10,
   },
-  /** `change` is the requested change of the stock, below 0. */
+  /** `change` is the requested change of the stock, below 0; `free` is how many may be taken. */
   insufficientStock: {
     kind: 'rule',
-    detail: (stock: number, change: number) => `There are ${stock}: ${-change} can't be taken.`,
+    detail: (free: number, change: number) =>
+      `There are ${free} that are not reserved for orders: ${-change} can't be taken.`,
     example: [2, -3],
+  },
+  stockReserved: {
+    kind: 'conflict',
+    detail: (sku: string, reserved: number) =>
+      `Orders have reserved ${reserved} of ${sku}: archive it, or cancel or ship those orders first.`,
+    example: ['MUG-0001', 2],
   },
   /** Judged by the bytes, whatever the `Content-Type` says. */
   pictureNotSupported: {

@@ -42,7 +42,7 @@ const variant = z.object({
   price: money,
   tradePrice: money.nullable().meta({ description: 'For approved trade customers only.' }),
   quantityPrices: quantityPrices.optional().meta({ description: "Missing where they are the product's." }),
-  stock: z.int(),
+  stock: z.int().meta({ description: 'How many are in stock and not reserved for orders.' }),
   weight: z.int().nullable(),
   status: z.enum(['active', 'archived']),
 });
@@ -61,8 +61,12 @@ const product = z.object({
   price: money,
   tradePrice: money.nullable().meta({ description: 'For approved trade customers only.' }),
   status: z.enum(['draft', 'active', 'archived']),
-  stock: z.int(),
-  available: z.boolean().meta({ description: 'It is active and there is stock.' }),
+  stock: z.int().meta({ description: 'How many are in stock and not reserved for orders.' }),
+  counted: z
+    .int()
+    .optional()
+    .meta({ description: 'How many are in stock as counted, with what is reserved for orders.' }),
+  available: z.boolean().meta({ description: 'It is active, and some of it is in stock and not reserved.' }),
   options: z
     .array(z.object({ name: z.string(), values: z.array(z.string()) }))
     .optional()
@@ -105,15 +109,17 @@ export const stockChanged = defineEvent(
   'catalog.stock-changed',
   'There is more or less of a product.',
   product.extend({
-    change: z.int().meta({ description: 'How many came (above zero) or went.' }),
+    change: z.int().meta({ description: 'How many came (above zero) or went, by a count or for orders.' }),
     variantId: z.string().optional().meta({ description: 'The variant of which.' }),
-    reason: z.string().nullable(),
+    reason: z.string().nullable().meta({
+      description: 'Of orders: `order-reserved` or `order-cancelled`. All else is what staff or programs have written.',
+    }),
   }),
 );
 
 export const stockLow = defineEvent(
   'catalog.stock-low',
-  'The stock of a variant has fallen to the threshold of its product, or below it. Until it has been above it again, there is no other.',
+  'What is in stock of a variant and not reserved for orders has fallen to the threshold of its product, or below it. Until it has been above it again, there is no other.',
   z.object({
     id: z.string(),
     variantId: z.string(),
@@ -149,6 +155,7 @@ export const stockReserved = defineEvent(
     ),
   }),
 );
+export type StockReserved = z.infer<typeof stockReserved.data>;
 
 export const stockRefused = defineEvent(
   'catalog.stock-refused',
@@ -163,3 +170,4 @@ export const stockRefused = defineEvent(
     ),
   }),
 );
+export type StockRefused = z.infer<typeof stockRefused.data>;

@@ -21,6 +21,7 @@ export const orderRequested = defineEvent(
     lines: z.array(z.object(variantLine)),
   }),
 );
+export type OrderRequested = z.infer<typeof orderRequested.data>;
 
 export const discountRequested = defineEvent(
   'orders.discount-requested',

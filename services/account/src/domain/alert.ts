@@ -29,7 +29,11 @@ export type DueAlerts = StateOf<typeof dueAlerts>;
 export const raisedAlert = z.object({ id: z.string(), raisedAt: z.date() });
 export type RaisedAlert = StateOf<typeof raisedAlert>;
 
-type Offer = Prices & { readonly available: boolean };
+interface Offer extends Prices {
+  readonly available: boolean;
+  readonly listed: boolean;
+  readonly counted: number;
+}
 
 /** The changes from one state of a product to the next that raise alerts; null where no change raises one. */
 export function changesOf(before: Offer, after: Offer): readonly AlertCause[] | null {
@@ -40,10 +44,18 @@ export function changesOf(before: Offer, after: Offer): readonly AlertCause[] | 
     const now = priceFor(each, after);
     return [
       ...(isDrop(was, now) ? [{ kind: 'price-drop', tier: each, was, now } as const] : []),
-      ...(before.available ? [] : [{ kind: 'back-in-stock', tier: each, was: null, now } as const]),
+      ...(isBack(before, after) ? [{ kind: 'back-in-stock', tier: each, was: null, now } as const] : []),
     ];
   });
   return changes.length > 0 ? changes : null;
+}
+
+/**
+ * Whether a product can be bought again because some arrived, or because it is shown again. Pieces that an order has given back
+ * were never gone: nobody is notified of one that is in another cart a minute later.
+ */
+function isBack(before: Offer, after: Offer): boolean {
+  return !before.available && after.available && (!before.listed || after.counted > before.counted);
 }
 
 /** One alert for one user. If the same alert is raised again, it has the same id. */

@@ -12,6 +12,8 @@ const productDetails = z.object({
   ...prices.shape,
   /** Whether the product can be bought now. */
   available: z.boolean(),
+  /** How many are in stock as counted, with what is reserved for orders. */
+  counted: z.int(),
   /** Whether shoppers can see the product. */
   listed: z.boolean(),
   /** The ids of the active variants; missing where the event said nothing about variants. */

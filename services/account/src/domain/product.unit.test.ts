@@ -24,6 +24,7 @@ function news(sequence: number, more: Partial<ProductDetails> = {}): ProductNews
     price: euros(1000),
     tradePrice: null,
     available: true,
+    counted: 1,
     listed: true,
     ...more,
   };
@@ -172,7 +173,25 @@ describe('what those who wish for a product withNews', () => {
 
   it('is a lower price, and that it is there again', () => {
     expect(kinds(heard(news(1), news(2, { price: euros(900) })))).toEqual(['prod_1/2/price-drop']);
-    expect(kinds(heard(news(1, { available: false }), news(2)))).toEqual(['prod_1/2/back-in-stock']);
+    const gone = news(1, { available: false, counted: 0 });
+    expect(kinds(heard(gone, news(2)))).toEqual(['prod_1/2/back-in-stock']);
+  });
+
+  it('is that it is there again where some arrive while all others are reserved, and where it is shown again', () => {
+    const reserved = news(1, { available: false, counted: 2 });
+    expect(kinds(heard(reserved, news(2, { counted: 3 })))).toEqual(['prod_1/2/back-in-stock']);
+    const hidden = news(1, { available: false, listed: false, counted: 2 });
+    expect(kinds(heard(hidden, news(2, { counted: 2 })))).toEqual(['prod_1/2/back-in-stock']);
+  });
+
+  it('is nothing of pieces that an order gives back, whatever event says so first', () => {
+    const reserved = news(1, { available: false, counted: 2 });
+    expect(kinds(heard(reserved, news(2, { counted: 2 })))).toEqual([]);
+    expect(kinds(heard(reserved, snapshotOf(news(3, { counted: 2, name: 'Cup' })), news(2, { counted: 2 })))).toEqual(
+      [],
+    );
+    const fewer = news(3, { counted: 1, price: euros(900) });
+    expect(kinds(heard(reserved, fewer))).toEqual(['prod_1/3/price-drop']);
   });
 
   it('is nothing of a higher price, another currency, a first event, or of what can not be bought', () => {

@@ -21,8 +21,8 @@ function reactionsOf(parts: Parts) {
 }
 
 function detailsOf(data: catalogEvents.ProductFacts): ProductDetails {
-  const { name, image, available, status } = data;
+  const { name, image, available, status, stock, counted = stock } = data;
   const variantIds = data.variants?.filter((variant) => variant.status === 'active').map(({ id }) => id);
-  const details = { name, image, ...lowestPrices(data), available, listed: status === 'active' };
+  const details = { name, image, ...lowestPrices(data), available, counted, listed: status === 'active' };
   return variantIds ? { ...details, variantIds } : details;
 }

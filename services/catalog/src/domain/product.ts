@@ -20,18 +20,21 @@ import { productImage, withUploads } from './pictures.ts';
 import { hasFallenLow, sellingState, splitSelling, type Selling } from './selling.ts';
 import { withStockKey } from './stock-keys.ts';
 import {
+  freeOf,
+  freeOfProduct,
   hasVariants,
   newVariants,
   ownVariantId,
   priceOf,
+  reservedAndGone,
   stockMoves,
   variantFields,
   variantsOf,
   variantWithId,
   withOptions,
-  withStocksOf,
+  withPieces,
+  withPiecesOf,
   withTotals,
-  withVariantStock,
   type Variant,
 } from './variants.ts';
 
@@ -48,7 +51,10 @@ export const productState = z.object({
   images: z.array(productImage),
   price: http.money,
   tradePrice: http.money.nullable(),
+  /** As counted, with what is reserved. */
   stock: z.int(),
+  /** How many pieces are reserved for orders. */
+  reserved: z.int(),
   status: catalogHttp.productStatus,
   selling: sellingState,
   ...variantFields.shape,
@@ -76,7 +82,7 @@ export function newProduct(
   { id, slug, now }: { id: string; slug: string; now: Date },
 ): Product {
   const [selling, { options, variants, ...fields }] = splitSelling(input);
-  const own = { ...fields, selling, id, slug, options: [], variants: [], lowestPrice: 0 };
+  const own = { ...fields, selling, id, slug, options: [], variants: [], reserved: 0, lowestPrice: 0 };
   const shown = { nameKey: searchForm(input.name), stockKeys: [], createdAt: now, updatedAt: now };
   const varied = variants.length > 0 ? { options, variants: newVariants(id, variants) } : withOptions(own, options);
   return withTotals({ ...own, ...shown, ...varied });
@@ -130,7 +136,7 @@ function pricesOf(
   ];
 }
 
-/** A change of the stock. `change` is added to the stock; below 0 it is deducted. */
+/** A change of the counted stock. `change` is added to the stock; below 0 it is deducted. */
 export interface StockChange {
   /** The variant of which the stock changes; undefined for a product that is its own variant. */
   readonly variantId?: string | undefined;
@@ -143,7 +149,7 @@ export interface StockChange {
 /**
  * Changes the stock, unless a change with this key was already made. `expect` is called only for a new change and may
  * throw. Throws `insufficient_stock`, `not_found` for an unknown variant, and `variant_required` if no variant is named
- * and the product has some.
+ * and the product has some. What is reserved for orders can't be taken, unless the product may be back-ordered.
  */
 export function changeStock(
   product: Product,
@@ -154,10 +160,11 @@ export function changeStock(
   expect();
   if (variantId === undefined && hasVariants(product)) throw catalogErrors.variantRequired();
   const variant = variantWithId(product, variantId ?? ownVariantId(product.id));
-  const stock = variant.stock + change;
-  if (stock < 0) throw catalogErrors.insufficientStock(variant.stock, change);
+  const takeable = product.selling.backOrders.allowed ? variant.stock : freeOf(variant);
+  if (change < 0 && takeable + change < 0) throw catalogErrors.insufficientStock(takeable, change);
   const stockKeys = key === undefined ? product.stockKeys : withStockKey(product.stockKeys, key).kept;
-  const next = { ...withTotals(withVariantStock(product, variant, stock)), stockKeys, updatedAt: now };
+  const counted = withPieces(product, variant, { stock: variant.stock + change });
+  const next = { ...withTotals(counted), stockKeys, updatedAt: now };
   return changed(next, factsOfProduct(product, next, reason));
 }
 
@@ -173,16 +180,24 @@ export function withCategoriesReplaced(
   return { ...product, categoryIds, updatedAt: now };
 }
 
-/** Decides to save `after` in place of `before`, with the events about the change. `after` is null for a deletion. */
+/**
+ * Decides to save `after` in place of `before`, with the events about the change. `after` is null for a deletion. Throws
+ * `stock_reserved` if a variant would be gone of which pieces are reserved.
+ */
 export function saveProduct(before: Product | null, after: Product | null): Decision<Product, ProductBeforeAfter> {
   const result = { before, after };
   if (after === before) return unchanged(result);
+  const reserved = before && reservedAndGone(before, after);
+  if (reserved) throw catalogErrors.stockReserved(reserved.sku, reserved.reserved);
   const facts = factsOfProduct(before, after);
   return after === null ? deleted(facts, result) : changed(after, facts, result);
 }
 
-/** The events about a change. `reason` says why the stock changed. */
-export function factsOfProduct(before: Product | null, after: Product | null, reason: string | null = null): Fact[] {
+/** Why the stock changed; a function gives the reason by how many pieces came or went. */
+type Reason = string | null | ((change: number) => string);
+
+/** The events about a change. */
+export function factsOfProduct(before: Product | null, after: Product | null, reason: Reason = null): Fact[] {
   if (after === null) {
     if (before === null) return [];
     const { id, sku, name } = before;
@@ -190,21 +205,24 @@ export function factsOfProduct(before: Product | null, after: Product | null, re
   }
   if (before === null) return [fact(catalogEvents.productCreated, after.id, eventData(after))];
   const facts: Fact[] = [];
-  const { stock, stockKeys, updatedAt } = after;
-  const restocked = { stock, stockKeys, updatedAt, variants: withStocksOf(before.variants, after.variants) };
+  const { stock, reserved, stockKeys, updatedAt } = after;
+  const variants = withPiecesOf(before.variants, after.variants);
+  const restocked = { stock, reserved, stockKeys, updatedAt, variants };
   if (!isDeepStrictEqual({ ...before, ...restocked }, after))
     facts.push(fact(catalogEvents.productChanged, after.id, eventData(after)));
-  for (const { variant, change } of stockMoves(before, after)) {
-    const moved = { variantId: variant.id, change, reason };
+  for (const { variant, before: was, change } of stockMoves(before, after)) {
+    const moved = { variantId: variant.id, change, reason: typeof reason === 'function' ? reason(change) : reason };
     facts.push(fact(catalogEvents.stockChanged, after.id, { ...eventData(after), ...moved }));
-    if (hasFallenLow(after.selling, variant.stock - change, variant.stock)) facts.push(stockLowFact(after, variant));
+    if (hasFallenLow(after.selling, freeOf(was), freeOf(variant))) facts.push(stockLowFact(after, variant));
   }
   return facts;
 }
 
-function stockLowFact({ id, name, selling }: Product, { id: variantId, sku, values, stock }: Variant): Fact {
+function stockLowFact({ id, name, selling }: Product, variant: Variant): Fact {
+  const { id: variantId, sku, values } = variant;
   const threshold = selling.lowStockThreshold ?? 0;
-  return fact(catalogEvents.stockLow, id, { id, variantId, sku, name, values: [...values], stock, threshold });
+  const low = { id, variantId, sku, name, values: [...values], stock: freeOf(variant), threshold };
+  return fact(catalogEvents.stockLow, id, low);
 }
 
 /** The event with the current state of the product. */
@@ -218,7 +236,8 @@ export function lastFacts(product: Product): catalogEvents.ProductFacts {
 }
 
 function eventData(product: Product): catalogEvents.ProductFacts {
-  const { id, sku, name, slug, price, tradePrice, status, stock, selling } = product;
+  const { id, sku, name, slug, price, tradePrice, status, selling } = product;
+  const free = freeOfProduct(product);
   return {
     id,
     sku,
@@ -229,8 +248,9 @@ function eventData(product: Product): catalogEvents.ProductFacts {
     price,
     tradePrice,
     status,
-    stock,
-    available: status === 'active' && stock > 0,
+    stock: free,
+    counted: product.stock,
+    available: status === 'active' && free > 0,
     options: product.options.map((option) => ({ name: option.name, values: [...option.values] })),
     variants: variantsOf(product).map((variant) => ({
       id: variant.id,
@@ -241,7 +261,7 @@ function eventData(product: Product): catalogEvents.ProductFacts {
       ...(variant.quantityPrices && hasVariants(product)
         ? { quantityPrices: eventPrices(variant.quantityPrices) }
         : {}),
-      stock: variant.stock,
+      stock: freeOf(variant),
       weight: variant.weight ?? selling.weight,
       status: variant.status,
     })),

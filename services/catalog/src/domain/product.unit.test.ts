@@ -6,10 +6,13 @@ import {
   currencyErrors,
   factsOfProduct,
   newProduct,
+  saveProduct,
   withCategoriesReplaced,
   withChange,
+  withNext,
   type Product,
 } from './product.ts';
+import { withOptions } from './variants.ts';
 
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
 const now = new Date('2026-11-21T09:30:00.000Z');
@@ -62,7 +65,19 @@ describe('stock', () => {
   });
 
   it('says how much there is where it refuses', () => {
-    expect(() => withStock(product, -4, undefined, later)).toThrow("There are 3: 4 can't be taken.");
+    expect(() => withStock(product, -4, undefined, later)).toThrow(
+      "There are 3 that are not reserved for orders: 4 can't be taken.",
+    );
+  });
+
+  it('that is reserved is not taken, unless it may be back-ordered; what arrives is always added', () => {
+    const reserved = { ...product, reserved: 2 };
+    expect(withStock(reserved, -1, undefined, later)).toMatchObject({ stock: 2, reserved: 2 });
+    expect(() => withStock(reserved, -2, undefined, later)).toThrow('There are 1 that are not reserved for orders');
+    const onOrder = { ...reserved, selling: { ...product.selling, backOrders: { allowed: true, text: null } } };
+    expect(withStock(onOrder, -3, undefined, later)).toMatchObject({ stock: 0, reserved: 2 });
+    expect(() => withStock(onOrder, -4, undefined, later)).toThrow(/^There are 3/);
+    expect(withStock({ ...product, reserved: 9 }, 1, undefined, later)).toMatchObject({ stock: 4, reserved: 9 });
   });
 
   it('changes once for a key that it holds', () => {
@@ -120,12 +135,45 @@ describe('the facts of a change', () => {
   });
 
   it.each([
-    ['active', 1, true],
-    ['active', 0, false],
-    ['archived', 1, false],
-    ['draft', 1, false],
-  ] as const)('%s with a stock of %i is available: %s', (status, stock, available) => {
-    const [fact] = factsOfProduct(null, { ...product, status, stock });
-    expect(fact?.data).toMatchObject({ available, image: 'https://img.example/1.png' });
+    ['active', 1, 0, true, 1],
+    ['active', 0, 0, false, 0],
+    ['active', 2, 2, false, 0],
+    ['active', 2, 3, false, 0],
+    ['archived', 1, 0, false, 1],
+    ['draft', 1, 0, false, 1],
+  ] as const)('%s, with %i counted and %i reserved: available %s', (status, counted, reserved, available, stock) => {
+    const [fact] = factsOfProduct(null, { ...product, status, stock: counted, reserved });
+    expect(fact?.data).toMatchObject({ available, stock, counted, image: 'https://img.example/1.png' });
+  });
+
+  it('of reserved pieces are those of a stock that fell, down to the low stock', () => {
+    const watched = { ...product, selling: { ...product.selling, lowStockThreshold: 1 } };
+    const [changed, low] = factsOfProduct(watched, { ...watched, reserved: 2 }, 'order-reserved');
+    expect(changed).toMatchObject({
+      type: 'catalog.stock-changed',
+      data: { change: -2, stock: 1, counted: 3, reason: 'order-reserved' },
+    });
+    expect(low).toMatchObject({ type: 'catalog.stock-low', data: { stock: 1, threshold: 1 } });
+    expect(typesOf({ ...watched, reserved: 2 }, { ...watched, reserved: 2, stock: 2 })).toEqual([
+      'catalog.stock-changed',
+    ]);
+  });
+
+  it('that a product or a variant with reserved pieces is gone can not be', () => {
+    const reserved = { ...product, reserved: 2 };
+    expect(() => saveProduct(reserved, null)).toThrow('Orders have reserved 2 of MUG-1');
+    const sized = withNext(
+      product,
+      { ...reserved, ...withOptions(reserved, [{ name: 'Size', values: ['S', 'M'] }]) },
+      later,
+    );
+    const [own, other] = sized.variants;
+    expect(own).toMatchObject({ stock: 3, reserved: 2 });
+    expect(saveProduct(reserved, sized)).toMatchObject({ kind: 'changed' });
+    expect(other).toBeUndefined();
+    const without = withNext(sized, { ...sized, ...withOptions(sized, []) }, later);
+    expect(without).toMatchObject({ stock: 3, reserved: 2, variants: [] });
+    const renamed = sized.variants.map((each) => ({ ...each, id: 'var_other' }));
+    expect(() => saveProduct({ ...sized, variants: renamed }, without)).toThrow('Orders have reserved 2 of MUG-1');
   });
 });

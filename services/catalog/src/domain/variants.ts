@@ -20,7 +20,10 @@ const variantState = z.object({
   price: http.money.nullable(),
   tradePrice: http.money.nullable(),
   quantityPrices: quantityPrices.nullable(),
+  /** As counted, with what is reserved. */
   stock: z.int(),
+  /** How many pieces are reserved for orders. */
+  reserved: z.int(),
   weight: z.int().nullable(),
   image: z.string().nullable(),
   status: catalogHttp.variantStatus,
@@ -43,11 +46,15 @@ export interface Varied extends Omit<StateOf<typeof variantFields>, 'lowestPrice
   readonly price: http.Money;
   readonly tradePrice: http.Money | null;
   readonly stock: number;
+  readonly reserved: number;
   readonly selling: Selling;
 }
 
 /** What a product without options has in common with its only variant. */
-type Own = Pick<Varied, 'sku' | 'price' | 'tradePrice' | 'stock' | 'selling'>;
+type Own = Pick<Varied, 'sku' | 'price' | 'tradePrice' | keyof Pieces | 'selling'>;
+
+/** How many pieces there are: as counted, and how many of those are reserved for orders. */
+type Pieces = Pick<Variant, 'stock' | 'reserved'>;
 
 /** The id of the only variant of a product without options. It is the id of the product with another prefix. */
 export function ownVariantId(productId: string): string {
@@ -62,14 +69,14 @@ export function hasVariants({ variants }: Pick<Varied, 'variants'>): boolean {
 /** All variants of a product, at least one. A product without options is its own. */
 export function variantsOf(product: Varied): readonly Variant[] {
   if (hasVariants(product)) return product.variants;
-  const { id, sku, price, tradePrice, stock, selling } = product;
+  const { id, sku, price, tradePrice, stock, reserved, selling } = product;
   const { quantityPrices, weight } = selling;
   const own = { id: ownVariantId(id), sku, values: [], price, tradePrice, quantityPrices };
-  return [{ ...own, stock, weight, image: null, status: 'active' }];
+  return [{ ...own, stock, reserved, weight, image: null, status: 'active' }];
 }
 
-function ownOf({ sku, price, tradePrice, stock, selling }: Own): Own {
-  return { sku, price, tradePrice, stock, selling };
+function ownOf({ sku, price, tradePrice, stock, reserved, selling }: Own): Own {
+  return { sku, price, tradePrice, stock, reserved, selling };
 }
 
 /** Throws `not_found` if the product has no such variant. */
@@ -77,6 +84,18 @@ export function variantWithId(product: Varied, variantId: string): Variant {
   const found = variantsOf(product).find(({ id }) => id === variantId);
   if (!found) throw notFound('variant');
   return found;
+}
+
+/** How many pieces of a variant are in stock and not reserved. */
+export function freeOf({ stock, reserved }: Pieces): number {
+  // Back-orders reserve more than there is, and a count may find fewer than are reserved.
+  return Math.max(0, stock - reserved);
+}
+
+/** How many pieces of a product are free: those of its active variants. */
+export function freeOfProduct(product: Pick<Varied, 'variants' | keyof Pieces>): number {
+  if (!hasVariants(product)) return freeOf(product);
+  return product.variants.filter(isActive).reduce((sum, each) => sum + freeOf(each), 0);
 }
 
 /** The retail price of a variant. */
@@ -93,17 +112,19 @@ export function skusOf(product: WithSku & { readonly variants: readonly WithSku[
   return [product, ...product.variants].map(({ sku }) => sku);
 }
 
-/** The product with the stock and the lowest price that follow from its variants. */
+/** The product with the stock, the reserved pieces and the lowest price that follow from its variants. */
 export function withTotals<Product extends Varied>(product: Product): Product & { readonly lowestPrice: number } {
   if (!hasVariants(product)) return { ...product, lowestPrice: product.price.amount };
   const active = product.variants.filter(isActive);
   const stock = active.reduce((sum, each) => sum + each.stock, 0);
-  return { ...product, stock, lowestPrice: Math.min(...active.map((each) => priceOf(each, product).amount)) };
+  const reserved = active.reduce((sum, each) => sum + each.reserved, 0);
+  const lowestPrice = Math.min(...active.map((each) => priceOf(each, product).amount));
+  return { ...product, stock, reserved, lowestPrice };
 }
 
 /** The variants of a new product. The ids follow from that of the product, so that a repeated creation makes the same. */
 export function newVariants(productId: string, inputs: readonly catalogHttp.VariantCreation[]): Variant[] {
-  return inputs.map((input, index) => ({ id: derivedId('var', productId, String(index)), ...input }));
+  return inputs.map((input, index) => ({ id: derivedId('var', productId, String(index)), ...input, reserved: 0 }));
 }
 
 const inherited = { price: null, tradePrice: null, quantityPrices: null, weight: null };
@@ -137,6 +158,7 @@ export function withOptions(product: Varied, options: Varied['options']): Own & 
     price: own.price ?? product.price,
     tradePrice: own.tradePrice ?? product.tradePrice,
     stock: own.stock,
+    reserved: own.reserved,
     selling: { ...selling, quantityPrices, weight: own.weight ?? selling.weight },
     options,
     variants: [],
@@ -152,7 +174,7 @@ export function withVariantAdded<Product extends Varied>(
   id: string,
   input: catalogHttp.VariantCreation,
 ): Product {
-  const added = { id, ...input };
+  const added = { id, ...input, reserved: 0 };
   checkAmong(product, added);
   if (product.variants.length >= catalogHttp.mostVariants)
     throw catalogErrors.tooManyVariants(catalogHttp.mostVariants);
@@ -181,25 +203,46 @@ export function withoutVariant<Product extends Varied>(product: Product, variant
   return { ...product, variants: keepingOneActive(product.variants.filter(({ id }) => id !== removed)) };
 }
 
-/** The product with another stock of this variant, which may be the product's own. */
-export function withVariantStock<Product extends Varied>(product: Product, variant: Variant, stock: number): Product {
-  if (!hasVariants(product)) return { ...product, stock };
-  return { ...product, variants: replaced(product.variants, { ...variant, stock }) };
+/** The product with other numbers of pieces of this variant, which may be the product's own. */
+export function withPieces<Product extends Varied>(
+  product: Product,
+  variant: Variant,
+  pieces: Partial<Pieces>,
+): Product {
+  if (!hasVariants(product)) return { ...product, ...pieces };
+  return { ...product, variants: replaced(product.variants, { ...variant, ...pieces }) };
 }
 
-/** The variants whose stock differs, with by how much. */
-export function stockMoves(before: Varied, after: Varied): { readonly variant: Variant; readonly change: number }[] {
-  const known = new Map(variantsOf(before).map(({ id, stock }) => [id, stock]));
+/** A variant of which more or fewer pieces are left to sell than before, with by how many. */
+interface StockMove {
+  readonly variant: Variant;
+  readonly before: Variant;
+  readonly change: number;
+}
+
+/** The variants of which more or fewer pieces are left to sell: others were counted, or others are reserved. */
+export function stockMoves(before: Varied, after: Varied): StockMove[] {
+  const known = new Map(variantsOf(before).map((variant) => [variant.id, variant]));
   return variantsOf(after).flatMap((variant) => {
-    const change = variant.stock - (known.get(variant.id) ?? variant.stock);
-    return change === 0 ? [] : [{ variant, change }];
+    const was = known.get(variant.id) ?? variant;
+    const change = variant.stock - variant.reserved - (was.stock - was.reserved);
+    return change === 0 ? [] : [{ variant, before: was, change }];
   });
 }
 
-/** The variants with the stock that they have in `other`. */
-export function withStocksOf(variants: readonly Variant[], other: readonly Variant[]): readonly Variant[] {
-  const stocks = new Map(other.map(({ id, stock }) => [id, stock]));
-  return variants.map((each) => ({ ...each, stock: stocks.get(each.id) ?? each.stock }));
+/** A variant of which pieces are reserved and that `after` no longer has; `after` is null for a deleted product. */
+export function reservedAndGone(before: Varied, after: Varied | null): Variant | undefined {
+  const kept = new Set((after ? variantsOf(after) : []).map(({ id }) => id));
+  return variantsOf(before).find(({ id, reserved }) => reserved > 0 && !kept.has(id));
+}
+
+/** The variants with the numbers of pieces that they have in `other`. */
+export function withPiecesOf(variants: readonly Variant[], other: readonly Variant[]): readonly Variant[] {
+  const known = new Map(other.map((each) => [each.id, each]));
+  return variants.map((each) => {
+    const { stock, reserved } = known.get(each.id) ?? each;
+    return { ...each, stock, reserved };
+  });
 }
 
 function checkAmong(product: Varied, { id, sku, values }: Variant): void {

@@ -59,6 +59,7 @@ describe('a product without options', () => {
         tradePrice: eur(700),
         quantityPrices: [],
         stock: 3,
+        reserved: 0,
         weight: 200,
         image: null,
         status: 'active',
@@ -109,7 +110,7 @@ describe('the variants of a product', () => {
 
   it('have their own stock, which the product can not be given', () => {
     expect(take(shirt, 'M', -2)).toMatchObject({ stock: 1, variants: [{ stock: 1 }, { stock: 0 }, { stock: 0 }] });
-    expect(() => take(shirt, 'M', -3)).toThrow("There are 2: 3 can't be taken.");
+    expect(() => take(shirt, 'M', -3)).toThrow('There are 2 that are not reserved');
     expect(() => withChange(shirt, { stock: 5 }, now)).toThrow('name one');
     const unnamed = { change: 1, reason: null, key: undefined };
     expect(() => changeStock(shirt, unnamed, { now, expect: () => undefined })).toThrow('name one');

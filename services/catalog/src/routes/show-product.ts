@@ -1,12 +1,13 @@
 import { catalogHttp } from '@storefront/contracts';
 import { addressOf, filesOf, type ProductImage } from '../domain/pictures.ts';
-import { hasVariants, isActive, priceOf, variantsOf, type Variant } from '../domain/variants.ts';
+import { freeOf, freeOfProduct, hasVariants, isActive, priceOf, variantsOf, type Variant } from '../domain/variants.ts';
 import { seesTradePrices, type Viewer } from '../domain/visibility.ts';
 import type { ListedProduct } from '../store/product-reads.ts';
 
 /**
  * A product as this viewer may see it. Every answer with a product is made here, so that no answer shows a
- * trade price, or a variant that is not for sale, to the wrong caller. `apiUrl` is the public address of the API.
+ * trade price, or a variant that is not for sale, to the wrong caller. The stock is what is free; staff see what was counted, and
+ * what of it is reserved. `apiUrl` is the public address of the API.
  */
 export function showProduct(product: ListedProduct, viewer: Viewer, apiUrl: string): catalogHttp.ProductBody {
   const { selling } = product;
@@ -23,7 +24,7 @@ export function showProduct(product: ListedProduct, viewer: Viewer, apiUrl: stri
     images: product.images.map((image) => showImage(image, apiUrl)),
     price: product.price,
     priceRange: rangeOf(product),
-    stock: product.stock,
+    stock: viewer === 'staff' ? product.stock : freeOfProduct(product),
     status: product.status,
     taxClass: selling.taxClass,
     weight: selling.weight,
@@ -37,7 +38,10 @@ export function showProduct(product: ListedProduct, viewer: Viewer, apiUrl: stri
   };
   if (seesTradePrices(viewer))
     addTradePrices(body, { tradePrice: product.tradePrice, quantityPrices: selling.quantityPrices });
-  if (viewer === 'staff') body.lowStockThreshold = selling.lowStockThreshold;
+  if (viewer === 'staff') {
+    body.reserved = product.reserved;
+    body.lowStockThreshold = selling.lowStockThreshold;
+  }
   return body;
 }
 
@@ -47,12 +51,13 @@ function showVariant(variant: Variant, viewer: Viewer, apiUrl: string): catalogH
     sku: variant.sku,
     values: [...variant.values],
     price: variant.price,
-    stock: variant.stock,
+    stock: viewer === 'staff' ? variant.stock : freeOf(variant),
     weight: variant.weight,
     image: variant.image && catalogHttp.shownPicture(variant.image, apiUrl),
     status: variant.status,
   };
   if (seesTradePrices(viewer)) addTradePrices(body, variant);
+  if (viewer === 'staff') body.reserved = variant.reserved;
   return body;
 }
 

@@ -12,10 +12,11 @@ import {
   type RepositoryNeeds,
   type Transaction,
 } from '@storefront/mongo';
-import type { catalogEvents } from '@storefront/contracts';
+import { eventRecordDays, type catalogEvents } from '@storefront/contracts';
 import { z } from 'zod';
 import { categoryState, type Category } from '../domain/category.ts';
 import { productState, type Product } from '../domain/product.ts';
+import { reservationState, type Reservation } from '../domain/reservations.ts';
 import { importState, type ProductImport } from '../domain/sheets/product-import.ts';
 import { importKeptSeconds, importRows, openImportRows, type ImportRows } from './import-rows.ts';
 import { deletedCategories, deletedProducts, openLastFacts, type LastFacts } from './last-facts.ts';
@@ -64,6 +65,7 @@ export const products = defineCollection(
 );
 export type ProductIndex = IndexOf<typeof products>;
 
+const day = 24 * 60 * 60;
 const besideProducts = { unsharded: 'transactions write them with products' };
 
 // Each unique value has its own document, with the value as the key. So the values stay unique even if collections are
@@ -73,6 +75,22 @@ const categorySlugs = defineCollection('category_slugs', claim, { sharding: besi
 const productSlugs = defineCollection('product_slugs', claim, { sharding: besideProducts });
 /** The SKUs of all products and variants, in upper case. The owner of a variant's SKU is its product. */
 const productSkus = defineCollection('product_skus', claim, { sharding: besideProducts });
+
+/**
+ * What orders have reserved; the id of a document is the order's. Only orders end a reservation. Then it is kept for longer
+ * than an event can be under way, so that no event of the order has an effect twice.
+ */
+const reservations = defineCollection(
+  'reservations',
+  { ...withEvents, ...reservationState.shape },
+  {
+    sharding: besideProducts,
+    indexes: {
+      open: { keys: { requestedAt: 1 }, partialFilterExpression: { state: 'reserved' } },
+      kept: { keys: { endedAt: 1 }, expireAfterSeconds: eventRecordDays * day },
+    },
+  },
+);
 
 /**
  * Imports of products. An import has a document because audit entries are stored in the document that they are about.
@@ -96,6 +114,7 @@ export const definitions: readonly CollectionDefinition[] = [
   categorySlugs,
   productSlugs,
   productSkus,
+  reservations,
   imports,
   importRows,
   stockMoves,
@@ -112,6 +131,7 @@ export interface Store {
   readonly database: Database;
   readonly categories: Repository<Category>;
   readonly products: Repository<Product>;
+  readonly reservations: Repository<Reservation>;
   readonly imports: Repository<ProductImport>;
   readonly importRows: ImportRows;
   readonly stockMoves: StockMoves;
@@ -133,6 +153,7 @@ export async function openStore(resources: RepositoryNeeds): Promise<Store> {
     database,
     categories: openRepository<Category>(categories, resources),
     products: openRepository<Product>(products, resources),
+    reservations: openRepository<Reservation>(reservations, resources),
     imports: openRepository<ProductImport>(imports, resources),
     importRows: openImportRows(database),
     stockMoves: openStockMoves(database),

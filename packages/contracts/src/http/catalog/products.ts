@@ -103,7 +103,8 @@ export const productChange = z
     attributes: attributes.meta({ description: 'Replaces all attributes.' }),
     stock: productFields.stock.meta({
       description:
-        'The stock as counted. For goods that arrive or leave use `POST /v1/products/{id}/stock`, which adds up.',
+        'The stock as counted, with what is reserved for orders. For goods that arrive or leave use ' +
+        '`POST /v1/products/{id}/stock`, which adds up.',
     }),
     ...sellingFields,
     options: productOptions,
@@ -144,7 +145,13 @@ export const product = z
     price: money.meta({ description: 'The retail price.' }),
     tradePrice: money.nullable().optional().meta({ description: 'Only in answers to trade accounts and staff.' }),
     priceRange,
-    stock: z.int().meta({ description: 'The sum of its active variants.' }),
+    stock: z.int().meta({
+      description:
+        'How many are in stock and not reserved for orders: the sum of its active variants. Staff see the stock as counted.',
+    }),
+    reserved: z.int().optional().meta({
+      description: 'How many of the counted stock are reserved for orders. Only in answers to staff.',
+    }),
     status: productStatus,
     ...shownSelling,
     options: shownOptions,
@@ -300,7 +307,13 @@ export const productOperations = operationsOf(
     params: productParams,
     body: productChange,
     responses: { 200: product },
-    errors: [catalogErrors.skuTaken, catalogErrors.slugTaken, catalogErrors.optionInUse, catalogErrors.variantRequired],
+    errors: [
+      catalogErrors.skuTaken,
+      catalogErrors.slugTaken,
+      catalogErrors.optionInUse,
+      catalogErrors.variantRequired,
+      catalogErrors.stockReserved,
+    ],
   }),
   operation({
     id: 'deleteProduct',
@@ -312,9 +325,12 @@ export const productOperations = operationsOf(
     versioned: true,
     tags,
     summary: 'Delete a product',
-    description: 'Deletes it for good and frees its SKU and slug. Archive a product that is only no longer sold.',
+    description:
+      'Deletes it for good and frees its SKU and slug. Archive a product that is only no longer sold. While orders have ' +
+      'reserved some of it, it can only be archived.',
     params: productParams,
     responses: { 204: null },
+    errors: [catalogErrors.stockReserved],
   }),
   operation({
     id: 'changeStock',
@@ -328,7 +344,8 @@ export const productOperations = operationsOf(
     tags,
     summary: 'Add to the stock or take from it',
     description:
-      'Concurrent changes add up, and the stock never goes below zero. Where a product has options, name the variant.',
+      'Concurrent changes add up, and the stock never goes below zero. What is reserved for orders can be taken only where ' +
+      'back orders are allowed. Where a product has options, name the variant.',
     params: productParams,
     body: stockChange,
     responses: { 200: product },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idSchema } from '../../ids.ts';
-import { line, money, requestTime, timestamp } from '../common.ts';
+import { line, money, requestTime, timestamp, type Money } from '../common.ts';
 import { stock, weight } from './stock-keeping.ts';
 
 const mostQuantityPrices = 10;
@@ -35,6 +35,24 @@ export const quantityPrices = z
   .meta({ description: 'Prices for trade accounts by quantity, the smallest quantity first.' });
 export type QuantityPrices = z.output<typeof quantityPrices>;
 
+/** What a product or a variant costs: prices that apply, the smallest quantity first. */
+interface Prices {
+  readonly price: Money;
+  readonly tradePrice: Money | null;
+  readonly quantityPrices?: readonly { readonly from: number; readonly price: Money }[];
+}
+
+/** The price of a unit for somebody who buys `quantity` of them: for trade customers the lowest one that applies. */
+export function unitPriceOf(
+  { price, tradePrice, quantityPrices: byQuantity = [] }: Prices,
+  tier: 'retail' | 'trade',
+  quantity: number,
+): Money {
+  if (tier === 'retail') return price;
+  const applying = byQuantity.filter(({ from }) => from <= quantity).map((each) => each.price);
+  return applying.reduce((lowest, each) => (each.amount < lowest.amount ? each : lowest), tradePrice ?? price);
+}
+
 /** In a request: how a product is sold. */
 export const sellingFields = {
   taxClass,
@@ -51,7 +69,7 @@ export const sellingFields = {
     }),
   availableFrom: requestTime.nullable().meta({
     format: 'date-time',
-    description: 'From when on it can be had, for the shop to say; null where that is not limited. It hides nothing.',
+    description: 'From when on it can be ordered; null where that is not limited. It hides nothing.',
     examples: ['2026-12-01T00:00:00.000Z'],
   }),
   backOrders: z
@@ -64,12 +82,12 @@ export const sellingFields = {
     })
     .meta({
       id: 'BackOrders',
-      description: 'Whether a shop may sell it while none is in stock. The stock itself never goes below zero.',
+      description: 'Whether it may be sold while none is in stock. The stock itself never goes below zero.',
     }),
   lowStockThreshold: stock.nullable().meta({
     description:
-      'Administrators are notified once when the stock, or that of a variant, falls to this number or below; again only ' +
-      'after it has been above. Null for never.',
+      'Administrators are notified once when so many or fewer of it, or of a variant, are in stock and not reserved for ' +
+      'orders; again only after there were more. Null for never.',
     examples: [5],
   }),
 };

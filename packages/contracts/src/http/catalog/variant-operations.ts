@@ -58,10 +58,10 @@ export const variantOperations = operationsOf(
     summary: 'Delete a variant of a product',
     description:
       'Deletes it with its stock and frees its SKU. Archive a variant that is only no longer sold. A product keeps at least ' +
-      'one active variant.',
+      'one active variant. While orders have reserved some of it, it can only be archived.',
     params: variantParams,
     responses: { 204: null },
-    errors: [catalogErrors.lastVariant],
+    errors: [catalogErrors.lastVariant, catalogErrors.stockReserved],
   }),
   operation({
     ...forCatalogStaff,
@@ -71,8 +71,8 @@ export const variantOperations = operationsOf(
     idempotent: true,
     summary: 'Add to the stock of a variant or take from it',
     description:
-      'Concurrent changes add up, and the stock never goes below zero. The only variant of a product without options has ' +
-      "the product's stock.",
+      'Concurrent changes add up, and the stock never goes below zero. What is reserved for orders can be taken only where ' +
+      "back orders are allowed. The only variant of a product without options has the product's stock.",
     params: variantParams,
     body: stockChange,
     responses: { 200: product },

@@ -86,7 +86,7 @@ export const variantChange = z
     ...fields,
     stock: fields.stock.meta({
       description:
-        'The stock as counted. For goods that arrive or leave use ' +
+        'The stock as counted, with what is reserved for orders. For goods that arrive or leave use ' +
         '`POST /v1/products/{id}/variants/{variantId}/stock`, which adds up.',
     }),
   })
@@ -111,7 +111,12 @@ export const variant = z
       .nullable()
       .optional()
       .meta({ description: 'Only in answers to trade accounts and staff.' }),
-    stock: z.int(),
+    stock: z.int().meta({
+      description: 'How many are in stock and not reserved for orders. Staff see the stock as counted.',
+    }),
+    reserved: z.int().optional().meta({
+      description: 'How many of the counted stock are reserved for orders. Only in answers to staff.',
+    }),
     weight: fields.weight,
     image: shownPictureAddress.nullable(),
     status: variantStatus,

@@ -2,7 +2,7 @@ import type { catalogHttp } from '@storefront/contracts';
 import type { Category } from '../category.ts';
 import type { Product } from '../product.ts';
 import { slugOf } from '../slug.ts';
-import { isActive, type Variant } from '../variants.ts';
+import { freeOfProduct, isActive, type Variant } from '../variants.ts';
 import type { SearchedTexts } from '../words.ts';
 
 /** What searches know of a product. It holds nothing of trade prices. */
@@ -31,6 +31,7 @@ export const indexedFields = [
   'categoryIds',
   'lowestPrice',
   'stock',
+  'reserved',
   'status',
   'createdAt',
   'options',
@@ -51,7 +52,7 @@ export function indexedProduct(
     createdAt,
     nameKey,
     price: product.lowestPrice,
-    inStock: product.stock > 0,
+    inStock: freeOfProduct(product) > 0,
     texts: {
       name,
       skus: [sku, ...active.map((variant) => variant.sku)],

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { unitPriceOf } from '@storefront/catalog-copies';
 import {
   bodyField,
+  catalogHttp,
   engagementOperations,
   invalidFields,
   roleRefusal,
@@ -129,7 +130,7 @@ export function pricedCart(
     const found = products.get(productId);
     const offer = found && offerOf(found, variantId);
     const together = bought.get(keyOf({ productId, variantId })) ?? quantity;
-    const price = unitPrice ?? (offer && unitPriceOf(offer, segment, together));
+    const price = unitPrice ?? (offer && catalogHttp.unitPriceOf(offer, segment, together));
     const at = `/lines/${index}`;
     if (unitPrice !== undefined) assertCurrency(`${at}/unitPrice`, unitPrice);
     else if (!found?.isListed)

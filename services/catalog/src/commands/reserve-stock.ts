@@ -1,0 +1,49 @@
+import { changed, unchanged } from '@storefront/contracts';
+import type { InContext } from '@storefront/mongo';
+import { factsOfProduct } from '../domain/product.ts';
+import { decideSteps, productIdsOf, type OrderStep } from '../domain/reservations.ts';
+import type { Store } from '../store/collections.ts';
+
+interface Needs extends Pick<Store, 'products' | 'reservations' | 'inTransaction'> {
+  readonly now: () => Date;
+}
+
+/** Performs a step of an order. It is stored once this returns. */
+export type PerformStep = (step: OrderStep) => Promise<null>;
+
+/**
+ * Performs steps of orders in one transaction, one step after the other. So orders that want the same products at the same
+ * moment share a write of each product, and don't make each other start again.
+ */
+export function workOffOrderSteps(needs: Needs, steps: readonly InContext<OrderStep>[]): Promise<readonly null[]> {
+  const { products, reservations, inTransaction, now } = needs;
+  return inTransaction(async (transaction) => {
+    const items = steps.map(({ item }) => item);
+    const byId = { transaction, hint: '_id_' };
+    const orderIds = [...new Set(items.map(({ orderId }) => orderId))];
+    const records = await reservations.find({ _id: { $in: orderIds } }, byId);
+    const ofOrders = new Map(records.map(({ state }) => [state.id, state]));
+    const productIds = [...new Set(items.flatMap((item) => productIdsOf(item, ofOrders.get(item.orderId))))];
+    const found = productIds.length === 0 ? [] : await products.find({ _id: { $in: productIds } }, byId);
+    const known = { reservations: ofOrders, products: new Map(found.map(({ state }) => [state.id, state])) };
+
+    const changes = decideSteps(items, known, now());
+    for (const [index, { owns }] of steps.entries()) owns(changes.idsOfSteps[index] ?? []);
+    await reservations.changeAll(transaction, [...changes.reservations.keys()], (id) => {
+      const next = changes.reservations.get(id);
+      return next ? changed(next.state, next.answers, null) : unchanged(null);
+    });
+    await products.changeAll(transaction, [...changes.products.keys()], (id, current) => {
+      const next = changes.products.get(id);
+      const facts = current && next ? factsOfProduct(current, next, reasonOf) : [];
+      // No facts where as many pieces were given back as reserved.
+      return next && facts.length > 0 ? changed(next, facts, null) : unchanged(null);
+    });
+    return steps.map(() => null);
+  });
+}
+
+/** Of steps that reserve and steps that give back only the difference is published. */
+function reasonOf(change: number): string {
+  return change < 0 ? 'order-reserved' : 'order-cancelled';
+}

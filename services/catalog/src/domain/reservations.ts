@@ -1,0 +1,216 @@
+import { catalogEvents, catalogHttp, fact, type Fact, type ordersEvents, type StateOf } from '@storefront/contracts';
+import { z } from 'zod';
+import type { Product } from './product.ts';
+import { freeOf, isActive, priceOf, variantsOf, withPieces, withTotals, type Variant } from './variants.ts';
+
+/** What became of the stock that an order has requested. */
+export const reservationState = z.object({
+  /** The order's id. */
+  id: z.string(),
+  state: z.enum(['reserved', 'refused', 'ended']),
+  /** What is reserved at present. */
+  lines: z.array(z.object({ productId: z.string(), variantId: z.string(), quantity: z.int() })),
+  /** The answer, which a repeated request gets again; null where the order was cancelled before its request came. */
+  answer: z.custom<Fact>().nullable(),
+  requestedAt: z.date(),
+  /** Since when nothing is reserved; null while something is. */
+  endedAt: z.date().nullable(),
+});
+export type Reservation = StateOf<typeof reservationState>;
+
+/** What orders want of the stock: pieces of several variants, all of them or none; or that all pieces are given back. */
+export type OrderStep =
+  | { readonly kind: 'request'; readonly orderId: string; readonly request: ordersEvents.OrderRequested }
+  | { readonly kind: 'cancel'; readonly orderId: string };
+
+/** The reservations and products that steps are about, by id. */
+export interface Known {
+  readonly reservations: ReadonlyMap<string, Reservation>;
+  readonly products: ReadonlyMap<string, Product>;
+}
+
+/** What steps have changed, by id. */
+export interface Changes {
+  /** Each with the answers to publish about it. */
+  readonly reservations: ReadonlyMap<string, { readonly state: Reservation; readonly answers: readonly Fact[] }>;
+  readonly products: ReadonlyMap<string, Product>;
+  /** For each step the ids of what it has changed. */
+  readonly idsOfSteps: readonly (readonly string[])[];
+}
+
+/** The ids of the products that a step may change. */
+export function productIdsOf(step: OrderStep, reservation: Reservation | undefined): string[] {
+  const lines = step.kind === 'request' ? step.request.lines : (reservation?.lines ?? []);
+  return lines.map(({ productId }) => productId);
+}
+
+/** Decides steps one after the other: each sees what those before it have reserved and given back. */
+export function decideSteps(steps: readonly OrderStep[], known: Known, now: Date): Changes {
+  const present = { reservations: new Map(known.reservations), products: new Map(known.products) };
+  const reservations = new Map<string, { state: Reservation; answers: Fact[] }>();
+  const products = new Map<string, Product>();
+  const idsOfSteps = steps.map((step) => {
+    const outcome = step.kind === 'request' ? decideRequest(step, present, now) : decideCancel(step, present, now);
+    if (!outcome) return [];
+    const { reservation, moved, answer } = outcome;
+    present.reservations.set(reservation.id, reservation);
+    const { answers = [] } = reservations.get(reservation.id) ?? {};
+    reservations.set(reservation.id, { state: reservation, answers: answer ? [...answers, answer] : answers });
+    for (const product of moved) {
+      present.products.set(product.id, product);
+      products.set(product.id, product);
+    }
+    return [reservation.id, ...moved.map(({ id }) => id)];
+  });
+  return { reservations, products, idsOfSteps };
+}
+
+/** What a step changes. */
+interface Outcome {
+  readonly reservation: Reservation;
+  /** The products of which pieces were reserved or given back. */
+  readonly moved: readonly Product[];
+  /** What is published; null for nothing. */
+  readonly answer: Fact | null;
+}
+
+/** A request reserves at most once: repeated, it gets the same answer, and after a cancellation none. */
+function decideRequest(
+  { orderId: id, request }: Extract<OrderStep, { kind: 'request' }>,
+  { reservations, products }: Known,
+  now: Date,
+): Outcome | null {
+  const before = reservations.get(id);
+  if (before?.state === 'ended') return null;
+  if (before) return { reservation: before, moved: [], answer: before.answer };
+  const wanted = wantedOf(request, products);
+  const refused = wanted.flatMap((line) => refusalOf(line, request.currency, now) ?? []);
+  const common = { id, requestedAt: now };
+  if (refused.length > 0) {
+    const answer = fact(catalogEvents.stockRefused, id, { lines: refused });
+    return { reservation: { ...common, state: 'refused', lines: [], answer, endedAt: now }, moved: [], answer };
+  }
+  const { currency, tier } = request;
+  const answer = fact(catalogEvents.stockReserved, id, { currency, lines: soldLines(wanted, tier) });
+  const lines = request.lines.map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity }));
+  const reservation: Reservation = { ...common, state: 'reserved', lines, answer, endedAt: null };
+  return { reservation, moved: withReserved(products, lines, 1, now), answer };
+}
+
+/** Gives back what is reserved. The record stays, so that a request that comes after it has no effect. */
+function decideCancel(
+  { orderId: id }: Extract<OrderStep, { kind: 'cancel' }>,
+  { reservations, products }: Known,
+  now: Date,
+): Outcome | null {
+  const before = reservations.get(id);
+  if (before?.state === 'ended') return null;
+  const { lines, answer, requestedAt } = before ?? { lines: [], answer: null, requestedAt: now };
+  const reservation: Reservation = { id, state: 'ended', lines: [], answer, requestedAt, endedAt: now };
+  return { reservation, moved: withReserved(products, lines, -1, now), answer: null };
+}
+
+/**
+ * The products with more (`sign` 1) or fewer (-1) reserved pieces, each once. Products and variants that are gone are left
+ * out: nothing is to be done for them.
+ */
+function withReserved(
+  products: ReadonlyMap<string, Product>,
+  lines: Reservation['lines'],
+  sign: 1 | -1,
+  now: Date,
+): readonly Product[] {
+  const moved = new Map<string, Product>();
+  for (const { productId, variantId, quantity } of lines) {
+    const product = moved.get(productId) ?? products.get(productId);
+    const variant = product && variantsOf(product).find(({ id }) => id === variantId);
+    if (!product || !variant) continue;
+    const next = withPieces(product, variant, { reserved: variant.reserved + sign * quantity });
+    moved.set(productId, { ...withTotals(next), updatedAt: now });
+  }
+  return [...moved.values()];
+}
+
+type RequestedLine = ordersEvents.OrderRequested['lines'][number];
+
+/** A line of a request with what it names, and with the lines of the same variant taken together. */
+interface WantedLine extends RequestedLine {
+  /** Null where there is no such variant. */
+  readonly offer: { readonly product: Product; readonly variant: Variant } | null;
+  /** How many pieces of the variant the whole order wants. */
+  readonly together: number;
+  /** How many pieces of the variant the lines before this one want. */
+  readonly before: number;
+}
+
+function wantedOf(
+  { lines }: ordersEvents.OrderRequested,
+  products: ReadonlyMap<string, Product>,
+): readonly WantedLine[] {
+  const sums = new Map<string, number>();
+  const counted = lines.map((line) => {
+    const product = products.get(line.productId);
+    const variant = product && variantsOf(product).find(({ id }) => id === line.variantId);
+    const before = sums.get(keyOf(line)) ?? 0;
+    sums.set(keyOf(line), before + line.quantity);
+    return { ...line, offer: product && variant ? { product, variant } : null, before };
+  });
+  return counted.map((line) => ({ ...line, together: sums.get(keyOf(line)) ?? 0 }));
+}
+
+function keyOf({ productId, variantId }: RequestedLine): string {
+  return `${productId}/${variantId}`;
+}
+
+/** Why a line can't be sold; null if it can. */
+function refusalOf(
+  { lineId, offer, together }: WantedLine,
+  currency: string,
+  now: Date,
+): catalogEvents.StockRefused['lines'][number] | null {
+  if (!offer || !isForSale(offer, now)) return { lineId, reason: 'unavailable', available: 0 };
+  const { product, variant } = offer;
+  const available = freeOf(variant);
+  if (product.price.currency !== currency) return { lineId, reason: 'other-currency', available };
+  if (product.selling.backOrders.allowed || together <= available) return null;
+  return { lineId, reason: 'not-enough-stock', available };
+}
+
+function isForSale({ product, variant }: NonNullable<WantedLine['offer']>, now: Date): boolean {
+  const { availableFrom } = product.selling;
+  return product.status === 'active' && isActive(variant) && (availableFrom === null || availableFrom <= now);
+}
+
+/** The lines as they are sold: with the names and prices of this moment. All of them can be sold. */
+function soldLines(
+  wanted: readonly WantedLine[],
+  tier: ordersEvents.OrderRequested['tier'],
+): catalogEvents.StockReserved['lines'] {
+  return wanted.flatMap(({ lineId, productId, variantId, quantity, offer, together, before }) => {
+    if (!offer) return [];
+    const { product, variant } = offer;
+    const { selling } = product;
+    const prices = {
+      price: priceOf(variant, product),
+      tradePrice: variant.tradePrice ?? product.tradePrice,
+      quantityPrices: variant.quantityPrices ?? selling.quantityPrices,
+    };
+    const inStock = Math.max(0, freeOf(variant) - before);
+    return [
+      {
+        lineId,
+        productId,
+        variantId,
+        quantity,
+        backOrdered: Math.max(0, quantity - inStock),
+        sku: variant.sku,
+        name: product.name,
+        values: [...variant.values],
+        image: variant.image ?? product.images[0]?.url ?? null,
+        unitPrice: catalogHttp.unitPriceOf(prices, tier, together).amount,
+        taxClass: selling.taxClass,
+        weight: variant.weight ?? selling.weight,
+      },
+    ];
+  });
+}

@@ -1,0 +1,15 @@
+import { queues } from '@storefront/contracts';
+import { subscription, type Subscription } from '@storefront/messaging';
+import { onOrderCancelled } from './on-order-cancelled.ts';
+import { onOrderRequested } from './on-order-requested.ts';
+
+// As many as a batch of steps may have, which share a transaction.
+const ordersAtOnce = { prefetch: 100 };
+
+/** The service's subscriptions, one for each queue. */
+export function subscriptions(parts: Parameters<typeof onOrderRequested>[0]): Subscription[] {
+  return [
+    subscription(queues.catalog.onOrderRequested, [onOrderRequested(parts)], ordersAtOnce),
+    subscription(queues.catalog.onOrderCancelled, [onOrderCancelled(parts)], ordersAtOnce),
+  ];
+}

@@ -1,0 +1,206 @@
+import { newId, ordersEvents, type catalogHttp } from '@storefront/contracts';
+import { eventually, newEvent } from '@storefront/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startCatalog, type Harness } from './harness.ts';
+
+let catalog: Harness;
+beforeAll(async () => {
+  catalog = await startCatalog();
+});
+afterAll(() => catalog.close());
+
+interface Line {
+  readonly product: catalogHttp.ProductBody;
+  readonly variant?: number;
+  readonly quantity: number;
+}
+
+function requested(orderId: string, lines: readonly Line[]) {
+  return newEvent(ordersEvents.orderRequested, orderId, {
+    tier: 'retail',
+    currency: 'EUR',
+    lines: lines.map(({ product, variant = 0, quantity }, index) => {
+      return {
+        lineId: `line-${index}`,
+        productId: product.id,
+        variantId: product.variants[variant]?.id ?? '',
+        quantity,
+      };
+    }),
+  });
+}
+
+const cancelled = (orderId: string) =>
+  newEvent(ordersEvents.orderCancelled, orderId, { userId: null, from: 'pending', reason: 'unpaid' }, 2);
+
+const answersTo = (orderId: string) => catalog.eventsOf(orderId);
+const answered = (orderId: string, count = 1) =>
+  eventually(() => {
+    const answers = answersTo(orderId);
+    return answers.length >= count ? answers : null;
+  }, `${count} answers about ${orderId}`);
+const read = async (who: 'anonymous' | 'admin', { id }: { id: string }): Promise<catalogHttp.ProductBody> =>
+  (await catalog.call(who, 'GET', `/v1/products/${id}`)).body;
+const stockEventsOf = ({ id }: { id: string }) =>
+  catalog.eventsOf(id, 'catalog.stock-changed').map(({ data }) => [data.reason, data.change, data.stock]);
+
+const sized = () =>
+  catalog.product({
+    options: [{ name: 'Size', values: ['S', 'M'] }],
+    variants: [
+      { sku: newId('var'), values: ['S'], stock: 2 },
+      { sku: newId('var'), values: ['M'], stock: 5 },
+    ],
+  });
+
+describe('the stock for an order', () => {
+  it('is reserved once, answered again as before, and given back once', async () => {
+    const [orderId, mug, shirt] = [newId('ord'), await catalog.product({ stock: 5 }), await sized()];
+    const request = requested(orderId, [
+      { product: mug, quantity: 2 },
+      { product: shirt, variant: 1, quantity: 5 },
+    ]);
+    await catalog.publish(request, requested(orderId, [{ product: mug, quantity: 2 }]), request);
+    const [first, second, third] = await answered(orderId, 3);
+    expect(first).toMatchObject({
+      type: 'catalog.stock-reserved',
+      data: {
+        currency: 'EUR',
+        lines: [
+          { lineId: 'line-0', productId: mug.id, quantity: 2, sku: mug.sku, unitPrice: 1000, backOrdered: 0 },
+          { lineId: 'line-1', productId: shirt.id, quantity: 5, values: ['M'] },
+        ],
+      },
+    });
+    expect([second?.data, third?.data]).toEqual([first?.data, first?.data]);
+    expect(new Set([first?.id, second?.id, third?.id]).size).toBe(3);
+    expect(await read('anonymous', mug)).toMatchObject({ stock: 3, variants: [{ stock: 3 }] });
+    expect(await read('admin', mug)).toMatchObject({ stock: 5, reserved: 2, variants: [{ stock: 5, reserved: 2 }] });
+    expect(await read('anonymous', shirt)).toMatchObject({ stock: 2, variants: [{ stock: 2 }, { stock: 0 }] });
+
+    await catalog.publish(cancelled(orderId), cancelled(orderId), request);
+    await catalog.idle();
+    expect(answersTo(orderId)).toHaveLength(3);
+    expect(await read('admin', mug)).toMatchObject({ stock: 5, reserved: 0 });
+    expect(await read('admin', shirt)).toMatchObject({ stock: 7, reserved: 0 });
+    const moves = [
+      ['order-reserved', -2, 3],
+      ['order-cancelled', 2, 5],
+    ];
+    await eventually(() => stockEventsOf(mug).length >= 2, 'the events of the stock');
+    expect(stockEventsOf(mug)).toEqual(moves);
+    expect(await catalog.collection('reservations').findOne({ _id: orderId })).toMatchObject({
+      state: 'ended',
+      lines: [],
+      endedAt: expect.any(Date),
+    });
+  });
+
+  it('is not reserved where the cancellation has overtaken the request', async () => {
+    const [orderId, mug] = [newId('ord'), await catalog.product({ stock: 5 })];
+    await catalog.publish(cancelled(orderId));
+    await catalog.idle();
+    await catalog.publish(requested(orderId, [{ product: mug, quantity: 2 }]));
+    await catalog.idle();
+    expect(await read('admin', mug)).toMatchObject({ stock: 5, reserved: 0 });
+    expect(answersTo(orderId)).toEqual([]);
+  });
+
+  it('is refused as a whole, with each line that can not be sold', async () => {
+    const [orderId, mug, few] = [
+      newId('ord'),
+      await catalog.product({ stock: 5 }),
+      await catalog.product({ stock: 1 }),
+    ];
+    const lines = [
+      { product: mug, quantity: 2 },
+      { product: few, quantity: 2 },
+      { product: { ...mug, id: newId('prod') }, quantity: 1 },
+    ];
+    await catalog.publish(requested(orderId, lines), requested(orderId, lines));
+    const answers = await answered(orderId, 2);
+    for (const { type, data } of answers)
+      expect([type, data]).toEqual([
+        'catalog.stock-refused',
+        {
+          lines: [
+            { lineId: 'line-1', reason: 'not-enough-stock', available: 1 },
+            { lineId: 'line-2', reason: 'unavailable', available: 0 },
+          ],
+        },
+      ]);
+    expect(await read('admin', mug)).toMatchObject({ stock: 5, reserved: 0 });
+  });
+});
+
+describe('what is reserved', () => {
+  it('is not in stock for lists, is kept by a count, and can not be taken or deleted', async () => {
+    const [orderId, shirt] = [newId('ord'), await sized()];
+    const path = `/v1/products/${shirt.id}`;
+    const [small, medium] = shirt.variants.map(({ id }) => `${path}/variants/${id}`);
+    await catalog.publish(
+      requested(orderId, [
+        { product: shirt, quantity: 2 },
+        { product: shirt, variant: 1, quantity: 4 },
+      ]),
+    );
+    await answered(orderId);
+    const inStock = async (value: boolean) =>
+      (await catalog.call('anonymous', 'GET', `/v1/products?ids=${shirt.id}&inStock=${value}`)).body.data.length;
+    expect([await inStock(true), await inStock(false)]).toEqual([1, 0]);
+
+    const takeTwo = () => catalog.call('admin', 'POST', `${medium}/stock`, { change: -2 });
+    const answers = [
+      await takeTwo(),
+      await catalog.call('admin', 'DELETE', `${small}`),
+      await catalog.call('admin', 'DELETE', path),
+      await catalog.call('admin', 'PATCH', `${medium}`, { stock: 4 }),
+    ];
+    expect(answers.map(({ status, body }) => [status, body?.code])).toEqual([
+      [422, 'insufficient_stock'],
+      [409, 'stock_reserved'],
+      [409, 'stock_reserved'],
+      [200, undefined],
+    ]);
+    expect(answers[3]?.body.variants[1]).toMatchObject({ stock: 4, reserved: 4 });
+    expect([await inStock(true), await inStock(false)]).toEqual([0, 1]);
+
+    await catalog.publish(cancelled(orderId));
+    await catalog.idle();
+    expect([await inStock(true), await inStock(false)]).toEqual([1, 0]);
+    expect((await takeTwo()).body.variants[1]).toMatchObject({ stock: 2, reserved: 0 });
+    expect((await catalog.call('admin', 'DELETE', path)).status).toBe(204);
+  });
+
+  it('is shown to operators after a day', async () => {
+    const before = await overADay();
+    const [orderId, mug] = [newId('ord'), await catalog.product({ stock: 1 })];
+    await catalog.publish(requested(orderId, [{ product: mug, quantity: 1 }]));
+    await answered(orderId);
+    expect(await overADay()).toBe(before);
+    const requestedAt = new Date(Date.now() - 25 * 60 * 60 * 1000);
+    await catalog.collection('reservations').updateOne({ _id: orderId }, { $set: { requestedAt } });
+    expect(await overADay()).toBe(before + 1);
+  });
+});
+
+describe('1,000 orders of the last 100 pieces, at two instances', () => {
+  it('reserve exactly 100', async () => {
+    await catalog.another();
+    const mug = await catalog.product({ stock: 100 });
+    const ids = Array.from({ length: 1000 }, () => newId('ord'));
+    await catalog.publish(...ids.map((id) => requested(id, [{ product: mug, quantity: 1 }])));
+    const answers = await eventually(() => {
+      const types = ids.flatMap((id) => answersTo(id).map(({ type }) => type));
+      return types.length >= 1000 ? types : null;
+    }, 'an answer to each order');
+    expect(answers.filter((type) => type === 'catalog.stock-reserved')).toHaveLength(100);
+    expect(answers.filter((type) => type === 'catalog.stock-refused')).toHaveLength(900);
+    expect(await read('admin', mug)).toMatchObject({ stock: 100, reserved: 100 });
+  });
+});
+
+async function overADay(): Promise<number> {
+  const text = await (await fetch(`${catalog.url()}/metrics`)).text();
+  return Number(/^reservations_over_a_day\S* (\d+)/m.exec(text)?.[1]);
+}
