@@ -6,6 +6,7 @@ import {
   changed,
   deleted,
   fact,
+  ownVariantId,
   searchForm,
   unchanged,
   catalogHttp,
@@ -22,7 +23,6 @@ import { withStockKey } from './stock-keys.ts';
 import {
   hasVariants,
   newVariants,
-  ownVariantId,
   priceOf,
   stockMoves,
   variantFields,

@@ -6,6 +6,7 @@ import {
   http,
   invalidFields,
   notFound,
+  ownVariantId,
   type StateOf,
 } from '@storefront/contracts';
 import { z } from 'zod';
@@ -48,11 +49,6 @@ export interface Varied extends Omit<StateOf<typeof variantFields>, 'lowestPrice
 
 /** What a product without options has in common with its only variant. */
 type Own = Pick<Varied, 'sku' | 'price' | 'tradePrice' | 'stock' | 'selling'>;
-
-/** The id of the only variant of a product without options. It is the id of the product with another prefix. */
-export function ownVariantId(productId: string): string {
-  return `var_${productId.slice('prod_'.length)}`;
-}
 
 /** Whether the product has variants besides itself. */
 export function hasVariants({ variants }: Pick<Varied, 'variants'>): boolean {
