@@ -12,6 +12,7 @@ export interface ProductState {
   readonly tradePrice: { amount: number; currency: string } | null;
   readonly available: boolean;
   readonly status: 'draft' | 'active' | 'archived';
+  readonly options?: catalogEvents.ProductFacts['options'];
   readonly variants?: catalogEvents.ProductFacts['variants'];
 }
 
@@ -46,7 +47,8 @@ export async function startAccount() {
   function productEvent(id: string, sequence: number, state: Partial<ProductState> | null): Event {
     if (state === null) return newEvent(catalogEvents.productDeleted, id, { id, sku: 'S', name: 'gone' }, sequence);
     const contract = sequence === 1 ? catalogEvents.productCreated : catalogEvents.productChanged;
-    const product = { id, sku: 'S', slug: 's', categoryIds: [], stock: 1, ...mug, ...state };
+    const stock = state.available === false ? 0 : 1;
+    const product = { id, sku: 'S', slug: 's', categoryIds: [], stock, ...mug, ...state };
     return newEvent(contract, id, product, sequence);
   }
 
