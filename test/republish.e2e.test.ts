@@ -88,24 +88,28 @@ const engagementCopies = async () => {
   return known.map(({ version: _version, sequence: _sequence, ...copy }) => copy);
 };
 
+/** The variants of a product that the catalog has, or whose last facts it has, with what applies to them. */
+function catalogVariants({ _id, id = _id, sku, price: retail, tradePrice, stock, ...more }: any): any[] {
+  const quantityPrices = more.quantityPrices ?? more.selling.quantityPrices;
+  const variants = more.variants.length > 0 ? more.variants : [{ id: id.replace('prod_', 'var_'), sku, stock }];
+  return variants.map((variant: any) => ({
+    ...variant,
+    price: variant.price ?? retail,
+    tradePrice: variant.tradePrice ?? tradePrice,
+    quantityPrices: variant.quantityPrices ?? quantityPrices,
+  }));
+}
+
 /** What engagement's copies have to be, by what the catalog has. */
 async function engagementExpected(): Promise<object[]> {
   const category = ({ name, path }: any) => ({ name, path });
-  const product = ({ _id, id = _id, name, categoryIds, price: retail, tradePrice, status, stock, ...more }: any) => ({
+  const product = ({ name, categoryIds, status, ...more }: any) => ({
     name,
     categoryIds,
-    price: retail,
-    tradePrice,
     listed: status === 'active',
-    stock,
-    variants: (more.variants.length > 0 ? more.variants : [{ id: id.replace('prod_', 'var_') }]).map(
-      (variant: any) => ({
-        id: variant.id,
-        price: variant.price ?? retail,
-        tradePrice: variant.tradePrice ?? tradePrice,
-        quantityPrices: variant.quantityPrices ?? more.quantityPrices ?? more.selling.quantityPrices,
-      }),
-    ),
+    variants: catalogVariants(more).map(({ id, sku, price: retail, tradePrice, quantityPrices, stock }) => {
+      return { id, sku, price: retail, tradePrice, quantityPrices, stock };
+    }),
   });
   const [categories, goneCategories] = [await all('catalog', 'categories'), await all('catalog', 'deleted_categories')];
   const [products, goneProducts] = [await all('catalog', 'products'), await all('catalog', 'deleted_products')];
@@ -147,6 +151,7 @@ async function settled(): Promise<void> {
 }
 
 const price = (amount: number) => ({ amount, currency: 'EUR' });
+const lowsOf = ({ retail, trade }: any = {}) => ({ retail, trade });
 
 const inSizes = (index: number) => ({
   options: [{ name: 'Size', values: ['S', 'M'] }],
@@ -241,15 +246,21 @@ it('makes dropped copies equal to the old ones while changes come in, and sends 
     const product = present.get(_id);
     expect(deleted).toBe(product === undefined);
     const { name, price: now, lowestPrice = now.amount, stock } = product ?? { ...facts, stock: 0 };
-    expect(facts).toMatchObject({ name, price: price(lowestPrice), available: stock > 0 });
-    const { retail, trade } = history.get(_id) ?? {};
-    expect(lows).toEqual({ retail, trade });
-  }
-  for (const old of before.history)
-    expect(mergeLows(history.get(old._id), old)).toEqual({
-      retail: history.get(old._id)?.retail,
-      trade: history.get(old._id)?.trade,
+    const variants = product ? catalogVariants(product) : facts.variants;
+    const offers = variants.map((each: any) => {
+      return { id: each.id, sku: each.sku, price: each.price, available: product !== undefined && each.stock > 0 };
     });
+    expect(facts).toMatchObject({ name, price: price(lowestPrice), available: stock > 0, variants: offers });
+    expect(lows).toEqual(lowsOf(history.get(_id)));
+  }
+  for (const old of before.history) {
+    const known = history.get(old._id);
+    expect(mergeLows(known, old)).toEqual(lowsOf(known));
+    for (const former of old.variants) {
+      const variant = known.variants.find(({ id }: { id: string }) => id === former.id);
+      expect(mergeLows(variant, former)).toEqual(lowsOf(variant));
+    }
+  }
   expect(await collectionOf('account', 'wishlist_alerts').countDocuments()).toBe(0);
   expect(await collectionOf('engagement', 'deliveries').countDocuments()).toBe(before.deliveries);
   expect(await collectionOf('identity', 'audit_entries').countDocuments({ objectType: 'user' })).toBe(before.audit);

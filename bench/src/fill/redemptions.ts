@@ -1,4 +1,4 @@
-import { newId } from '@storefront/contracts';
+import { newId, ownVariantId } from '@storefront/contracts';
 import { call, logIn } from '../api.ts';
 import type { BenchContext } from '../context.ts';
 import type { StackProcess } from '../system/stack-process.ts';
@@ -35,7 +35,8 @@ export async function addRedemptions(
     const createdAt = new Date(begun - at * 1000);
     const productId = `prod_${String(at).padStart(26, '0')}`;
     const prices = { subtotal: 1999, discount: 100, total: 1899 };
-    const line = { lineId: '1', productId, quantity: 1, unitPrice: 1999, ...prices };
+    const variant = { variantId: ownVariantId(productId), sku: `SKU-${at}` };
+    const line = { lineId: '1', productId, ...variant, quantity: 1, unitPrice: 1999, ...prices };
     const part = { campaignId, code: 'GROWN-0000000', amount: 100 };
     return {
       _id: newId('red'),

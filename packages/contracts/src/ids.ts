@@ -77,6 +77,14 @@ export function derivedId(prefix: IdPrefix, source: string, name: string): strin
   return idFromUuid(prefix, `${uuid.slice(0, 14)}7${digest.slice(0, 3)}-a${digest.slice(3, 6)}-${digest.slice(6, 18)}`);
 }
 
+/**
+ * Returns the id of the only variant of a product without options: the id of the product with another prefix. A cart
+ * that names it stays right when the product gets options, since the product then becomes the first variant.
+ */
+export function ownVariantId(productId: string): string {
+  return `var_${productId.slice('prod_'.length)}`;
+}
+
 /** The schema of an id with this prefix. */
 export function idSchema(prefix: IdPrefix) {
   return z

@@ -76,6 +76,27 @@ describe('an alert', () => {
     expect(account.eventsOf(who.id, raised).map(({ sequence }) => sequence)).toEqual([4]);
   });
 
+  it('are about the variant that is wished for', async () => {
+    const who = person();
+    const [small, medium] = [newId('var'), newId('var')];
+    const sizes = (stock: number) => {
+      const shared = { sku: 'S', price: euros(1999), tradePrice: null, weight: null, status: 'active' as const };
+      return [
+        { ...shared, id: small, values: ['S'], stock: 1 },
+        { ...shared, id: medium, values: ['M'], stock },
+      ];
+    };
+    const productId = await account.newProduct({ variants: sizes(0) });
+    for (const wish of [{ productId, variantId: medium }, { productId }])
+      await account.call(who, 'POST', '/v1/wishlist/items', wish);
+    await account.product(productId, 2, { variants: sizes(3) });
+    await eventually(() => account.eventsOf(who.id, raised).length > 0, 'the alert');
+    await account.idle();
+    expect(account.eventsOf(who.id, raised).map(({ data }) => data)).toMatchObject([
+      { kind: 'back-in-stock', productId, variantId: medium, values: ['M'], now: euros(1999) },
+    ]);
+  });
+
   it('reaches 2,000 users once each, although the event comes again and again', async () => {
     const productId = await account.newProduct();
     const users = await wished(productId, 2000);
@@ -95,8 +116,8 @@ describe('an alert', () => {
     const drop = account.productEvent(productId, 2, { price: euros(100), tradePrice: euros(90) });
     // As a process leaves it that is killed after the second batch was written and before that was noted.
     const changes = [
-      { kind: 'price-drop', tier: 'retail', was: mug.price, now: euros(100) },
-      { kind: 'price-drop', tier: 'trade', was: mug.tradePrice, now: euros(90) },
+      { kind: 'price-drop', tier: 'retail', variant: null, was: mug.price, now: euros(100) },
+      { kind: 'price-drop', tier: 'trade', variant: null, was: mug.tradePrice, now: euros(90) },
     ];
     const due = { sequence: 2, at: new Date(drop.time), productName: 'Mug', changes, toldUpTo: users[499] };
     await account

@@ -16,6 +16,7 @@ export interface ProductState {
   /** How many were counted; by default those that are free. */
   readonly counted?: number;
   readonly status: 'draft' | 'active' | 'archived';
+  readonly options?: catalogEvents.ProductFacts['options'];
   readonly variants?: catalogEvents.ProductFacts['variants'];
 }
 

@@ -4,6 +4,7 @@ import {
   identityEvents,
   newId,
   ordersEvents,
+  ownVariantId,
   toEvent,
   topology,
   type Event,
@@ -102,6 +103,7 @@ async function everyRoute(): Promise<void> {
   await ask(anonymous, 'GET', shared.path);
   await ask(who, 'DELETE', '/v1/wishlist/share');
   await ask(who, 'DELETE', `/v1/wishlist/items/${wish.id}`);
+  await ask(who, 'DELETE', `/v1/wishlist/items?productId=${productId}&variantId=${ownVariantId(productId)}`);
   await ask(who, 'DELETE', '/v1/wishlist');
 
   const { body: saved } = await ask(collector, 'POST', '/v1/customers', { firstName: 'Ada', lastName: 'Lovelace' });
@@ -214,7 +216,16 @@ async function fillAll(): Promise<void> {
     products: (index) => ({
       _id: product(index),
       sequence: 1,
-      facts: { name: 'Mug', image: null, price, tradePrice: null, available: true, counted: 1, listed: true },
+      facts: {
+        name: 'Mug',
+        image: null,
+        price,
+        tradePrice: null,
+        available: true,
+        listed: true,
+        options: [],
+        variants: [],
+      },
       deleted: false,
       lows: { retail: [], trade: [] },
       due: [],

@@ -36,6 +36,8 @@ describe('adding to the wishlist', () => {
     expect(first.body).toEqual({
       id: expect.stringMatching(/^wli_/),
       productId,
+      variantId: null,
+      variant: null,
       productName: 'Mug',
       unitPrice: 19.99,
       createdAt: expect.stringMatching(time),
@@ -85,36 +87,65 @@ describe('adding to the wishlist', () => {
     expect((await add(person(), await account.newProduct({ available: false }))).status).toBe(201);
   });
 
-  it('may name a variant, which only the insights show, and costs what the cheapest one does', async () => {
+  it('may name a variant, which has an item of its own with its price, options and availability', async () => {
     const who = person();
-    const [small, medium, archived] = [newId('var'), newId('var'), newId('var')];
-    const variant = { sku: 'S', values: [], tradePrice: null, stock: 1, weight: null, status: 'active' as const };
     const eur = (amount: number) => ({ amount, currency: 'EUR' });
-    const productId = await account.newProduct({
-      variants: [
-        { ...variant, id: small, price: eur(900) },
-        { ...variant, id: medium, price: eur(1200) },
-        { ...variant, id: archived, price: eur(500), status: 'archived' },
-      ],
-    });
+    const [small, medium, archived] = [newId('var'), newId('var'), newId('var')];
+    const sizes = (priceOfMedium: number) => {
+      const shared = { tradePrice: null, weight: null, status: 'active' as const };
+      return [
+        { ...shared, id: small, sku: 'SHIRT-S', values: ['S'], price: eur(900), stock: 1 },
+        { ...shared, id: medium, sku: 'SHIRT-M', values: ['M'], price: eur(priceOfMedium), stock: 0 },
+        {
+          ...shared,
+          id: archived,
+          sku: 'SHIRT-L',
+          values: ['L'],
+          price: eur(500),
+          stock: 1,
+          status: 'archived' as const,
+        },
+      ];
+    };
+    const options = [{ name: 'Size', values: ['S', 'M', 'L'] }];
+    const productId = await account.newProduct({ options, variants: sizes(1200) });
     const wish = (variantId?: string) => account.call(who, 'POST', '/v1/wishlist/items', { productId, variantId });
     for (const variantId of [archived, newId('var')]) {
       const answer = await wish(variantId);
       expect([answer.status, wrongFields(answer)]).toEqual([400, { '/variantId': 'unknown_variant' }]);
     }
-    const first = await wish(small);
-    expect([first.status, first.body.unitPrice, 'variantId' in first.body]).toEqual([201, 9, false]);
-    for (const [variantId, shown] of [
-      [undefined, small],
-      [medium, medium],
-    ] as const) {
-      const again = await wish(variantId);
-      expect([again.status, again.body]).toEqual([200, first.body]);
-      expect(await insights(who)).toMatchObject([{ productId, variantId: shown }]);
-    }
-    await eventually(() => account.eventsOf(who.id).length > 0, 'the event of the added item');
-    await account.idle();
-    expect(account.eventsOf(who.id)).toHaveLength(1);
+    const answers = [await wish(medium), await wish(), await wish(small), await wish(medium), await wish()];
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 200, 200]);
+    expect(answers[3]?.body).toEqual(answers[0]?.body);
+    const ofMedium = {
+      id: medium,
+      sku: 'SHIRT-M',
+      options: [{ name: 'Size', value: 'M' }],
+      price: eur(1200),
+      available: false,
+    };
+    expect((await wishlist(who)).items).toMatchObject([
+      { variantId: small, unitPrice: 9, variant: { available: true } },
+      { variantId: null, unitPrice: 9, variant: null },
+      { variantId: medium, unitPrice: 12, variant: ofMedium },
+    ]);
+    await eventually(() => account.eventsOf(who.id).length === 3, 'an event of each added item');
+    expect(account.eventsOf(who.id).map(({ data }) => data)).toMatchObject([
+      { productId, variantId: medium },
+      { productId },
+      { productId, variantId: small },
+    ]);
+
+    await account.product(productId, 2, { options, variants: sizes(1000) });
+    await account.product(productId, 3, { options, variants: sizes(1500).slice(1) });
+    expect(await insights(who)).toMatchObject([
+      { variantId: small, variant: null, available: false, price: eur(900), lowestPrice: eur(900) },
+      { variantId: null, price: eur(1500), lowestPrice: eur(900) },
+      { variantId: medium, available: false, price: eur(1500), lowestPrice: eur(1000), priceAtAdding: eur(1200) },
+    ]);
+    const { body: link } = await account.call(who, 'POST', '/v1/wishlist/share');
+    const shared = await account.call(anonymous, 'GET', link.path);
+    expect(shared.body.items[2]).toMatchObject({ productId, variant: { id: medium }, price: eur(1500) });
   });
 
   it('50 times at once leaves one item, and tells of it once', async () => {
@@ -207,6 +238,42 @@ describe('taking an item off', () => {
     expect((await account.call(who, 'DELETE', '/v1/wishlist', undefined, stale)).status).toBe(412);
   });
 
+  it('by product and variant removes that one, and by product all of it', async () => {
+    const who = person();
+    const [small, medium] = [newId('var'), newId('var')];
+    const shared = { sku: 'S', values: [], price: mug.price, tradePrice: null, stock: 1, weight: null };
+    const variants = [small, medium].map((id) => ({ ...shared, id, status: 'active' as const }));
+    const [productId, other] = [await account.newProduct({ variants }), await account.newProduct()];
+    for (const wish of [
+      { productId },
+      { productId, variantId: small },
+      { productId, variantId: medium },
+      { productId: other },
+    ])
+      await account.call(who, 'POST', '/v1/wishlist/items', wish);
+    const remove = (query: string, headers = {}) =>
+      account.call(who, 'DELETE', `/v1/wishlist/items?${query}`, undefined, headers);
+    const left = ({ body }: { body: any }) =>
+      body.items.map((item: { productId: string; variantId: string | null }) => [item.productId, item.variantId]);
+    const tag = (await account.call(who, 'GET', '/v1/wishlist')).headers.get('etag') ?? '';
+    const first = await remove(`productId=${productId}&variantId=${small}`, { 'if-match': tag });
+    expect([first.status, left(first)]).toEqual([
+      200,
+      [
+        [other, null],
+        [productId, medium],
+        [productId, null],
+      ],
+    ]);
+    expect((await remove(`productId=${productId}`, { 'if-match': tag })).status).toBe(412);
+    expect(left(await remove(`productId=${productId}`))).toEqual([[other, null]]);
+    const again = await remove(`productId=${productId}`);
+    expect([again.status, left(again)]).toEqual([200, [[other, null]]]);
+    expect(wrongFields(await remove(`variantId=${small}`))).toEqual({ '/productId': 'required' });
+    const removed = 'account.wishlist-item-removed';
+    await eventually(() => account.eventsOf(who.id, removed).length === 3, 'an event of each removed item');
+  });
+
   it('altogether empties the list and answers it', async () => {
     const who = person();
     await add(who, await account.newProduct());
@@ -267,6 +334,7 @@ describe('a product on wishlists', () => {
         id: expect.stringMatching(/^wli_/),
         productId: id,
         variantId: null,
+        variant: null,
         productName: 'Mug',
         productImage: mug.image,
         available: true,
@@ -299,6 +367,7 @@ describe('a shared wishlist', () => {
       items: [
         {
           productId: id,
+          variant: null,
           productName: 'Mug',
           price: { amount: 1999, currency: 'EUR' },
           productImage: mug.image,

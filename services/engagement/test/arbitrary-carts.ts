@@ -24,10 +24,22 @@ const price = fc.oneof(
   fc.integer({ min: 1, max: 1_000_000_000_000 }),
 );
 
+/** Each product has two variants. */
+const variantsOf = (productId: string) => ['s', 'm'].map((size) => `${productId.replace('prod', 'var')}_${size}`);
+const variants = products.flatMap(variantsOf);
+
+/** Some lines do not say which variant they are about. */
 export const lineOf = (unitPrice: fc.Arbitrary<number>, maxQuantity = 5) =>
-  fc
-    .record({ productId: fc.constantFrom(...products), quantity: fc.integer({ min: 1, max: maxQuantity }), unitPrice })
-    .map((line) => ({ ...line, categoryIds: categories[line.productId] ?? [] }));
+  fc.constantFrom(...products).chain((productId) =>
+    fc.record({
+      productId: fc.constant(productId),
+      variantId: fc.constantFrom(...variantsOf(productId), null),
+      sku: fc.constant(null),
+      quantity: fc.integer({ min: 1, max: maxQuantity }),
+      unitPrice,
+      categoryIds: fc.constant(categories[productId] ?? []),
+    }),
+  );
 
 /** Lines with ids of their own. */
 export const linesOf = (unitPrice: fc.Arbitrary<number>, maxLength = 6): fc.Arbitrary<CartLine[]> =>
@@ -43,8 +55,10 @@ export const carts: fc.Arbitrary<Cart> = fc.record({
 
 const selected: fc.Arbitrary<Selector> = fc.record({
   products: fc.option(fc.subarray(products)),
+  variants: fc.option(fc.subarray(variants)),
   categories: fc.option(fc.subarray(['cat_shirts', 'cat_ties', 'cat_all'])),
   excludedProducts: fc.oneof({ arbitrary: fc.constant([]), weight: 3 }, fc.subarray(products)),
+  excludedVariants: fc.oneof({ arbitrary: fc.constant([]), weight: 3 }, fc.subarray(variants)),
 });
 
 export const selectors = fc.oneof(fc.constant(everything), { arbitrary: selected, weight: 3 });

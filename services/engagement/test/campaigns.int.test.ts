@@ -44,7 +44,7 @@ const fieldsOf = ({ body }: { body: any }) =>
 
 describe('creating a campaign', () => {
   it('answers a draft with all that was given', async () => {
-    const [product, category] = [newId('prod'), newId('cat')];
+    const [product, variant, category] = [newId('prod'), newId('var'), newId('cat')];
     const given = {
       name: 'Teapots in spring',
       description: 'A tenth off all teapots.',
@@ -53,7 +53,12 @@ describe('creating a campaign', () => {
         type: 'percentage',
         percent: 12.35,
         target: 'items',
-        items: { categories: [category], excludedProducts: [product] },
+        items: {
+          variants: [variant],
+          categories: [category],
+          excludedProducts: [product],
+          excludedVariants: [newId('var')],
+        },
         maximumAmount: { amount: 900, currency: 'USD' },
       },
       conditions: {

@@ -8,7 +8,13 @@ import type { CartEvaluation } from '../src/promotions/domain/evaluation/evaluat
 /** All campaigns of these tests have started, and the one of `campaignOf` has no end. */
 export const now = new Date('2026-11-22T12:00:00.000Z');
 
-export const everything: Selector = { products: null, categories: null, excludedProducts: [] };
+export const everything: Selector = {
+  products: null,
+  variants: null,
+  categories: null,
+  excludedProducts: [],
+  excludedVariants: [],
+};
 
 export function only(selector: Partial<Selector>): Selector {
   return { ...everything, ...selector };
@@ -57,9 +63,9 @@ export function useOf(rules: CampaignRules, used: Partly<Omit<CampaignUse, 'camp
   return { campaign: compile(rules), usage: { redemptions: 0, amount: 0 }, code: null, reason: null, ...used };
 }
 
-/** A line of product and price; its id is the product's. */
+/** A line of product and price that says nothing about a variant; its id is the product's. */
 export function line(productId: string, quantity: number, unitPrice: number, more: Partly<CartLine> = {}): CartLine {
-  return { lineId: productId, productId, quantity, unitPrice, categoryIds: [], ...more };
+  return { lineId: productId, productId, variantId: null, sku: null, quantity, unitPrice, categoryIds: [], ...more };
 }
 
 /** A cart in EUR without shipping. */

@@ -1,4 +1,4 @@
-import { catalogEvents, newId, type Event } from '@storefront/contracts';
+import { catalogEvents, newId, ownVariantId, type Event } from '@storefront/contracts';
 import { recordQueries, wrongFields } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCatalogCopies } from '../src/promotions/store/catalog-copies.ts';
@@ -49,13 +49,17 @@ describe('the copy of a product', () => {
       id,
       name: 'Mug',
       categoryIds: [],
-      price: euros(1999),
-      tradePrice: euros(1450),
       isListed: true,
-      stock: 3,
+      variants: [
+        { id: ownVariantId(id), sku: id, price: euros(1999), tradePrice: euros(1450), quantityPrices: [], stock: 3 },
+      ],
     });
     await handled(changed(id, 2, { name: 'Cup', price: euros(1500), tradePrice: null }));
-    expect(await found(id)).toMatchObject({ name: 'Cup', price: euros(1500), tradePrice: null, isListed: true });
+    expect(await found(id)).toMatchObject({
+      name: 'Cup',
+      isListed: true,
+      variants: [{ price: euros(1500), tradePrice: null }],
+    });
     await handled(changed(id, 3, { status: 'archived' }));
     expect(await found(id)).toMatchObject({ isListed: false });
   });

@@ -1,7 +1,8 @@
-import { newId } from '@storefront/contracts';
+import { newId, ownVariantId } from '@storefront/contracts';
 import { anonymous, principal, recordQueries } from '@storefront/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openLimitCounts } from '../src/promotions/store/limit-counts.ts';
+import { only } from './carts.ts';
 import { startEngagement, type Engagement } from './engagement.ts';
 import {
   addCampaign,
@@ -54,6 +55,8 @@ describe('an evaluation', () => {
         {
           lineId: 'mugs',
           productId: mug,
+          variantId: ownVariantId(mug),
+          sku: mug,
           quantity: 2,
           unitPrice: euros(1000),
           subtotal: euros(2000),
@@ -64,6 +67,8 @@ describe('an evaluation', () => {
         {
           lineId: '2',
           productId: pot,
+          variantId: ownVariantId(pot),
+          sku: pot,
           quantity: 1,
           unitPrice: euros(2500),
           subtotal: euros(2500),
@@ -110,6 +115,26 @@ describe('an evaluation', () => {
       [euros(2000), 'sign_in_required'],
       [euros(2000), 'wrong_segment'],
       [euros(1600), null],
+    ]);
+  });
+
+  it('takes off the variants that a campaign names, and says which one each line is about', async () => {
+    const [small, medium] = [newId('var'), newId('var')];
+    const variants = [small, medium].map((id) => ({ id, price: 1000, stock: 5 }));
+    const shirt = await addProduct(service, { price: 1000, variants });
+    const items = only({ variants: [small, ownVariantId(mug)] });
+    await addCampaign(service, { discount: percentOff(10, items) });
+    const { body } = await evaluate({
+      lines: [
+        { productId: shirt, variantId: small, quantity: 1 },
+        { productId: shirt, variantId: medium, quantity: 1 },
+        { productId: mug, quantity: 1 },
+      ],
+    });
+    expect(body.lines).toMatchObject([
+      { variantId: small, sku: `SKU of ${small}`, discount: euros(100) },
+      { variantId: medium, sku: `SKU of ${medium}`, discount: euros(0) },
+      { variantId: ownVariantId(mug), sku: mug, discount: euros(100) },
     ]);
   });
 
@@ -216,7 +241,7 @@ describe('an evaluation', () => {
   it('names at most 50 campaigns that match nothing', async () => {
     for (let priority = 0; priority < 55; priority += 1)
       await addCampaign(service, {
-        discount: percentOff(10, { products: [pot], categories: null, excludedProducts: [] }),
+        discount: percentOff(10, only({ products: [pot] })),
         priority,
       });
     const touching = await addCampaign(service, { priority: 999 });

@@ -123,11 +123,13 @@ interface NewProduct {
   readonly isListed?: boolean;
   readonly stock?: number;
   readonly categoryIds?: readonly string[];
+  /** What the product is sold in; of a product without options nothing. */
+  readonly variants?: readonly { readonly id: string; readonly price: number; readonly stock: number }[];
 }
 
 /** Publishes a product as the catalog does, and waits until the service knows it. Returns its id. */
 export async function addProduct(service: Engagement, given: NewProduct): Promise<string> {
-  const { price, tradePrice, currency = 'EUR', isListed = true, stock = 1, categoryIds = [] } = given;
+  const { price, tradePrice, currency = 'EUR', isListed = true, stock = 1, categoryIds = [], variants } = given;
   const id = newId('prod');
   const money = (amount: number): http.Money => ({ amount, currency });
   const facts = {
@@ -142,10 +144,19 @@ export async function addProduct(service: Engagement, given: NewProduct): Promis
     status: isListed ? ('active' as const) : ('draft' as const),
     stock,
     available: isListed && stock > 0,
+    ...(variants && { variants: variants.map((each) => variantOf(each, currency)) }),
   };
   await service.publish(service.event(catalogEvents.productCreated, id, facts));
   await service.idle();
   return id;
+}
+
+function variantOf(
+  { id, price, stock }: { readonly id: string; readonly price: number; readonly stock: number },
+  currency: string,
+): catalogEvents.VariantFacts {
+  const rest = { sku: `SKU of ${id}`, values: [id], tradePrice: null, weight: null, status: 'active' as const };
+  return { id, price: { amount: price, currency }, stock, ...rest };
 }
 
 /** The lines of a cart that costs so much in all; administrators state the price. */

@@ -1,4 +1,4 @@
-import { catalogEvents, engagementEvents, newId, ordersEvents } from '@storefront/contracts';
+import { catalogEvents, engagementEvents, newId, ordersEvents, ownVariantId } from '@storefront/contracts';
 import { eventually, principal, statuses } from '@storefront/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startEngagement, type Engagement } from './engagement.ts';
@@ -71,6 +71,8 @@ describe('a redemption', () => {
           {
             lineId: '1',
             productId: expect.any(String),
+            variantId: null,
+            sku: null,
             quantity: 1,
             unitPrice: euros(1999),
             subtotal: euros(1999),
@@ -131,6 +133,8 @@ describe('a redemption', () => {
     const cart = { orderRef: newOrder(), lines: [{ productId, quantity: 1 }] };
     const first = await redeem(cart);
     expect(first.status).toBe(201);
+    const variant = { variantId: ownVariantId(productId), sku: productId };
+    expect(first.body.evaluation.lines).toMatchObject([{ productId, ...variant }]);
     await service.collection('products').updateOne({ _id: productId }, { $set: { 'facts.listed': false } });
     const evaluate = () => service.request(null, 'POST', '/v1/discounts/evaluate', { lines: cart.lines });
     await eventually(async () => (await evaluate()).status === 400, 'the product to be no longer for sale');

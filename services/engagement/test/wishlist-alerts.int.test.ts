@@ -23,7 +23,13 @@ async function reader() {
   return { who, email };
 }
 
-const alert = (userId: string, more: { kind?: 'price-drop' | 'back-in-stock'; was?: null } = {}) =>
+interface More {
+  readonly kind?: 'price-drop' | 'back-in-stock';
+  readonly was?: null;
+  readonly variantId?: string;
+  readonly values?: string[];
+}
+const alert = (userId: string, more: More = {}) =>
   service.event(accountEvents.wishlistAlertRaised, userId, {
     userId,
     kind: 'price-drop',
@@ -62,12 +68,16 @@ it('a lower price is a notification and a mail, once, in the prices of the alert
   expect(mail?.html).toContain('Blue &lt;Mug&gt; from your wishlist now costs €12.50');
 });
 
-it('a product that is back in stock is announced with its price', async () => {
+it('a variant that is back in stock is announced by its options, with its price', async () => {
   const { who, email } = await reader();
-  await service.publish(alert(who.sub, { kind: 'back-in-stock', was: null }));
-  await eventually(() => mailed(email, 'Blue <Mug> is back in stock').length > 0, 'the mail');
+  const variant = { variantId: 'var_1', values: ['M', 'glazed'] };
+  await service.publish(alert(who.sub, { kind: 'back-in-stock', was: null, ...variant }));
+  await eventually(() => mailed(email, 'Blue <Mug> (M, glazed) is back in stock').length > 0, 'the mail');
   expect(await shown(who, 'back-in-stock')).toMatchObject([
-    { body: 'Blue <Mug> from your wishlist is back in stock, at €12.50.' },
+    {
+      body: 'Blue <Mug> (M, glazed) from your wishlist is back in stock, at €12.50.',
+      data: { productId: 'prod_1', variantId: 'var_1' },
+    },
   ]);
 });
 

@@ -1,4 +1,4 @@
-import type { accountOperations } from '@storefront/contracts';
+import { newId, type accountOperations } from '@storefront/contracts';
 import { randomBytes } from 'node:crypto';
 import { expectStatus, type Person } from '../system/people.ts';
 import { id, type Id, type RowsOf } from './row.ts';
@@ -56,6 +56,7 @@ export const accountRows: RowsOf<typeof accountOperations> = {
   getWishlist: { access: 'user', ok: 200 },
   getWishlistInsights: { access: 'user', ok: 200 },
   removeWishlistItem: { access: 'user', ok: 200, id: wish },
+  removeWishlistItems: { access: 'user', ok: 200, query: `productId=${newId('prod')}&variantId=${newId('var')}` },
   clearWishlist: { access: 'user', ok: 200 },
   // After the list was emptied, so that the item is a new one.
   addWishlistItem: { access: 'user', ok: 201, body: ({ productId }) => ({ productId }) },

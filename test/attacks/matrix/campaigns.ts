@@ -1,4 +1,4 @@
-import type { engagementHttp } from '@storefront/contracts';
+import { newId, ownVariantId, type engagementHttp } from '@storefront/contracts';
 import { expectStatus } from '../system/people.ts';
 import { id, type Id, type RowsOf } from './row.ts';
 import type { Fixtures } from './fixtures.ts';
@@ -10,7 +10,12 @@ const wholeCampaign = ({ productId, categoryId }: Fixtures) => ({
     type: 'percentage',
     percent: 10,
     target: 'items',
-    items: { categories: [categoryId], excludedProducts: [productId] },
+    items: {
+      variants: [newId('var')],
+      categories: [categoryId],
+      excludedProducts: [productId],
+      excludedVariants: [ownVariantId(productId)],
+    },
     maximumAmount: { amount: 1000, currency: 'EUR' },
   },
   conditions: {

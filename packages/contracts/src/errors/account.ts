@@ -19,7 +19,7 @@ export const accountErrors = defineErrors({
   },
   wishlistFull: {
     kind: 'rule',
-    detail: (max: number) => `There are ${max} products on the wishlist already: remove one first.`,
+    detail: (max: number) => `There are ${max} items on the wishlist already: remove one first.`,
     example: [500],
   },
 });

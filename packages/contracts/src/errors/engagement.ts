@@ -125,8 +125,8 @@ export const engagementFields = {
   budgetBelowOneUse: (): FieldError =>
     bodyField('/limits/budget/amount', 'below_one_use', 'must be at least what one use takes off'),
   itemsMissing: (pointer: string): FieldError =>
-    bodyField(pointer, 'items_required', 'must name products or categories'),
-  excludedAndNamed: (pointer: string): FieldError => bodyField(pointer, 'named_too', 'is among the products as well'),
+    bodyField(pointer, 'items_required', 'must name products, variants or categories'),
+  excludedAndNamed: (pointer: string): FieldError => bodyField(pointer, 'named_too', 'is named as well'),
   belowUsage: (pointer: string, used: number): FieldError =>
     bodyField(pointer, 'below_usage', `must not be below what is used: ${used}`),
   /**

@@ -17,7 +17,8 @@ export const addressChanged = defineEvent(
   }),
 );
 
-const wish = z.object({ itemId: z.string(), productId: z.string(), tier });
+const variantId = z.string().optional().meta({ description: 'Missing where the user names no variant.' });
+const wish = z.object({ itemId: z.string(), productId: z.string(), variantId, tier });
 
 export const wishlistItemAdded = defineEvent(
   'account.wishlist-item-added',
@@ -33,12 +34,17 @@ export const wishlistItemRemoved = defineEvent(
 
 export const wishlistAlertRaised = defineEvent(
   'account.wishlist-alert-raised',
-  'A product on the wishlist of the subject, a user, costs less or is there again. Once for each user and change.',
+  'A product on the wishlist of the subject, a user, or the variant that is named there, costs less or is there again. Once for each user, product and change.',
   z.object({
     userId: z.string(),
     kind: z.enum(['price-drop', 'back-in-stock']),
     productId: z.string(),
+    variantId,
     productName: z.string(),
+    values: z
+      .array(z.string())
+      .optional()
+      .meta({ description: "Of the variant: one of each of the product's options." }),
     tier: tier.meta({ description: 'The customers that `was` and `now` are prices for.' }),
     was: money.nullable().meta({ description: 'The price before, of a price drop.' }),
     now: money,

@@ -46,6 +46,7 @@ const variant = z.object({
   weight: z.int().nullable(),
   status: z.enum(['active', 'archived']),
 });
+export type VariantFacts = z.infer<typeof variant>;
 
 /**
  * The whole product after the change. So a consumer needs no earlier event. It should ignore events with a lower

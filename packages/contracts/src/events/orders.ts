@@ -131,11 +131,13 @@ const placed = z.object({
     .array(
       z.object({
         productId: z.string().max(100),
-        variantId: z.string().max(100).optional(),
+        variantId: z.string().max(100).optional().meta({ description: 'The variant of the product that was sold.' }),
         quantity: z.int().min(1),
         unitPrice: money,
-        description: receivedLine(200).optional().meta({ description: 'For the invoice; the product id by default.' }),
-        sku: receivedLine(64).optional(),
+        description: receivedLine(200)
+          .optional()
+          .meta({ description: 'For the invoice; the SKU by default, or else the product id.' }),
+        sku: receivedLine(64).optional().meta({ description: 'Of the variant.' }),
         taxRate: z.number().min(0).max(100).optional().meta({ description: "In per cent; the shop's by default." }),
       }),
     )

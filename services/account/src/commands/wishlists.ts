@@ -6,6 +6,7 @@ import {
   clearItems,
   mergeItems,
   removeItem,
+  removeItemsAbout,
   shareList,
   type Wishlist,
   type WishlistItem,
@@ -28,7 +29,7 @@ interface Target {
 }
 
 /**
- * Puts a product on the user's wishlist. `isNew` is false where another request had put the product on the list. It
+ * Puts a product, or one of its variants, on the user's wishlist. `isNew` is false where another request had put the same on the list. It
  * stays true for a repeated request, which has the same `itemId`. Throws `not_found` for a product that shoppers can't
  * see, and what `addItem` throws.
  */
@@ -37,7 +38,7 @@ export async function addWishlistItem(
   { owner, ...wish }: { owner: WishlistOwner; productId: string; variantId?: string | undefined; itemId: string },
 ): Promise<{ item: WishlistItem; product: KnownProduct; isNew: boolean }> {
   const { productId, variantId, itemId } = wish;
-  const product = (await wishlistReads.wishable([productId])).get(productId);
+  const product = (await wishlistReads.wishable([{ productId, variantId }])).get(productId);
   if (!product) throw notFound('product');
   const newItem = { itemId, product, variantId };
   const { result } = await wishlists.change(owner.userId, (list) => addItem(list, owner, newItem, now()));
@@ -61,7 +62,7 @@ export async function mergeWishlist(
   { owner, productIds: given }: { owner: WishlistOwner; productIds: readonly string[] },
 ): Promise<Merged> {
   const productIds = [...new Set(given)];
-  const wishable = await wishlistReads.wishable(productIds);
+  const wishable = await wishlistReads.wishable(productIds.map((productId) => ({ productId })));
   const items = productIds.flatMap((id) => {
     const product = wishable.get(id);
     return product ? [{ product, itemId: newId('wli') }] : [];
@@ -76,6 +77,17 @@ export async function removeWishlistItem(
 ): Promise<Loaded<Wishlist>> {
   const { result, version } = await wishlists.change(owner.userId, (list, current) =>
     removeItem(list, owner, itemId, current, expect),
+  );
+  return { state: result, version };
+}
+
+/** Removes all items of a product, or the one of its variant if one is named. */
+export async function removeWishlistItems(
+  { wishlists }: Pick<Needs, 'wishlists'>,
+  { owner, expect, ...wish }: Target & { readonly productId: string; readonly variantId?: string | undefined },
+): Promise<Loaded<Wishlist>> {
+  const { result, version } = await wishlists.change(owner.userId, (list, current) =>
+    removeItemsAbout(list, owner, wish, current, expect),
   );
   return { state: result, version };
 }

@@ -2,10 +2,12 @@ import { accountEvents, fact, http, type Fact, type StateOf } from '@storefront/
 import { z } from 'zod';
 import { isDrop, priceFor, tier, type Prices, type Tier } from './price.ts';
 
-/** A change of a product that raises alerts for the users of one tier. */
+/** A change of a product or of one of its variants that raises alerts for the users of one tier. */
 const alertCause = z.object({
   kind: z.enum(['price-drop', 'back-in-stock']),
   tier,
+  /** Null for those who wish for the product without naming a variant. */
+  variant: z.object({ id: z.string(), values: z.array(z.string()) }).nullable(),
   /** The price before the drop; null for `back-in-stock`. */
   was: http.money.nullable(),
   now: http.money,
@@ -29,33 +31,46 @@ export type DueAlerts = StateOf<typeof dueAlerts>;
 export const raisedAlert = z.object({ id: z.string(), raisedAt: z.date() });
 export type RaisedAlert = StateOf<typeof raisedAlert>;
 
-interface Offer extends Prices {
-  readonly available: boolean;
+type Offer = Prices & { readonly available: boolean };
+type OfferOfVariant = Offer & NonNullable<AlertCause['variant']> & { readonly active: boolean };
+type OfferOfProduct = Offer & {
   readonly listed: boolean;
   readonly counted: number;
-}
+  readonly variants: readonly OfferOfVariant[];
+};
 
 /** The changes from one state of a product to the next that raise alerts; null where no change raises one. */
-export function changesOf(before: Offer, after: Offer): readonly AlertCause[] | null {
-  // The price of a product that can't be bought does not matter to users, so it raises no alert.
-  if (!after.available) return null;
-  const changes = tier.options.flatMap((each): AlertCause[] => {
-    const was = priceFor(each, before);
-    const now = priceFor(each, after);
-    return [
-      ...(isDrop(was, now) ? [{ kind: 'price-drop', tier: each, was, now } as const] : []),
-      ...(isBack(before, after) ? [{ kind: 'back-in-stock', tier: each, was: null, now } as const] : []),
-    ];
+export function changesOf(before: OfferOfProduct, after: OfferOfProduct): readonly AlertCause[] | null {
+  // Pieces that an order has given back were never gone: nobody is notified of one that is in another cart a minute later.
+  const hasMore = !before.listed || after.counted > before.counted;
+  const ofVariants = after.variants.flatMap((variant) => {
+    const former = before.variants.find(({ id }) => id === variant.id);
+    const { id, values } = variant;
+    return former
+      ? changesOfOffer(former, variant, { variant: { id, values }, hasMore: hasMore || !former.active })
+      : [];
   });
+  const changes = [...changesOfOffer(before, after, { variant: null, hasMore }), ...ofVariants];
   return changes.length > 0 ? changes : null;
 }
 
-/**
- * Whether a product can be bought again because some arrived, or because it is shown again. Pieces that an order has given back
- * were never gone: nobody is notified of one that is in another cart a minute later.
- */
-function isBack(before: Offer, after: Offer): boolean {
-  return !before.available && after.available && (!before.listed || after.counted > before.counted);
+/** `hasMore`: some of the product arrived, or it is shown again. */
+function changesOfOffer(
+  before: Offer,
+  after: Offer,
+  { variant, hasMore }: { readonly variant: AlertCause['variant']; readonly hasMore: boolean },
+): AlertCause[] {
+  // The price of something that can't be bought does not matter to users, so it raises no alert.
+  if (!after.available) return [];
+  const isBack = !before.available && hasMore;
+  return tier.options.flatMap((each): AlertCause[] => {
+    const was = priceFor(each, before);
+    const now = priceFor(each, after);
+    return [
+      ...(isDrop(was, now) ? [{ kind: 'price-drop', tier: each, variant, was, now } as const] : []),
+      ...(isBack ? [{ kind: 'back-in-stock', tier: each, variant, was: null, now } as const] : []),
+    ];
+  });
 }
 
 /** One alert for one user. If the same alert is raised again, it has the same id. */
@@ -71,29 +86,29 @@ export interface Alert {
 export interface WishlistHolder {
   readonly userId: string;
   readonly tier: Tier;
-  readonly wishedAt: Date;
+  /** The items of the product, the oldest first. The variant is undefined where an item stands for the product. */
+  readonly wishes: readonly { readonly variantId?: string | undefined; readonly wishedAt: Date }[];
 }
 
 /**
- * The alerts for one user, in the prices of this user's tier. Changes before the product was put on the wishlist raise
- * none.
+ * The alerts for one user, in the prices of this user's tier. Changes before the product or variant was put on the
+ * wishlist raise none. If a change is about several items of the user, the alert is about the oldest of them.
  */
 export function alertsFor(
-  { userId, tier: seen, wishedAt }: WishlistHolder,
+  { userId, tier: seen, wishes }: WishlistHolder,
   productId: string,
-  due: DueAlerts,
+  { at, sequence, productName, changes }: DueAlerts,
 ): Alert[] {
-  if (wishedAt > due.at) return [];
-  return due.changes
-    .filter((change) => change.tier === seen)
-    .map((change) => ({
-      id: `${userId}/${productId}/${due.sequence}/${change.kind}`,
-      sequence: due.sequence,
-      fact: fact(accountEvents.wishlistAlertRaised, userId, {
-        userId,
-        productId,
-        productName: due.productName,
-        ...change,
-      }),
-    }));
+  const alerts = new Map<string, Alert>();
+  for (const { variantId, wishedAt } of wishes) {
+    if (wishedAt > at) continue;
+    for (const { variant, ...change } of changes) {
+      const id = `${userId}/${productId}/${sequence}/${change.kind}`;
+      if (change.tier !== seen || variant?.id !== variantId || alerts.has(id)) continue;
+      const named = variant && { variantId: variant.id, values: [...variant.values] };
+      const data = { userId, productId, productName, ...named, ...change };
+      alerts.set(id, { id, sequence, fact: fact(accountEvents.wishlistAlertRaised, userId, data) });
+    }
+  }
+  return [...alerts.values()];
 }

@@ -3,10 +3,24 @@ import type { http, StateOf } from '@storefront/contracts';
 import { z } from 'zod';
 import { changesOf, dueAlerts } from './alert.ts';
 import { lows, mergeLows, noLows, withLow, type Lows } from './lows.ts';
-import { priceFor, prices } from './price.ts';
+import { priceFor, prices, type Prices } from './price.ts';
 
-/** The details of a product that the catalog published last. */
-const productDetails = z.object({
+/** A variant of a product, with the prices that apply to it. */
+const variantDetails = z.object({
+  id: z.string(),
+  sku: z.string(),
+  /** One value of each of the product's options, in their order. */
+  values: z.array(z.string()),
+  ...prices.shape,
+  /** Whether the variant can be bought now. */
+  available: z.boolean(),
+  /** Whether shoppers can see the variant, where they can see the product. */
+  active: z.boolean(),
+});
+export type VariantDetails = StateOf<typeof variantDetails>;
+
+/** The details of a product that the catalog published last. The prices are the lowest of its active variants. */
+export const productDetails = z.object({
   name: z.string(),
   image: z.string().nullable(),
   ...prices.shape,
@@ -16,8 +30,10 @@ const productDetails = z.object({
   counted: z.int(),
   /** Whether shoppers can see the product. */
   listed: z.boolean(),
-  /** The ids of the active variants; missing where the event said nothing about variants. */
-  variantIds: z.array(z.string()).optional(),
+  /** The names of the options in which the variants differ. */
+  options: z.array(z.string()),
+  /** At least one. A product without options is its own only variant. */
+  variants: z.array(variantDetails),
 });
 export type ProductDetails = StateOf<typeof productDetails>;
 
@@ -35,25 +51,43 @@ export type Product = StateOf<typeof product>;
 export type KnownProduct = Product & { readonly facts: ProductDetails };
 
 /**
- * The lowest prices that a product has had, by the product's id. The catalog does not know these prices, so it can't
- * publish them again.
+ * The lowest prices that a product and each of its variants have had, by the product's id. The catalog does not know
+ * these prices, so it can't publish them again.
  */
-export const priceHistory = z.object({ id: z.string(), ...lows.shape });
+export const priceHistory = z.object({
+  id: z.string(),
+  ...lows.shape,
+  variants: z.array(z.object({ id: z.string(), ...lows.shape })),
+});
 export type PriceHistory = StateOf<typeof priceHistory>;
 
 /** One event of the catalog: a version of a product, or its deletion. */
 export type ProductNews = News<ProductDetails>;
 
-/** Returns the price history with the prices of an event added. A deletion adds no prices. */
+/**
+ * Returns the price history with the prices of an event added. A deletion adds no prices. A variant that the newest
+ * event does not have is deleted, and so is its history.
+ */
 export function withPrices(current: PriceHistory | null, news: ProductNews): PriceHistory {
   const { id, sequence, at, facts, deleted } = news;
-  const { retail, trade } = current ?? noLows;
-  if (facts === null || deleted) return { id, retail, trade };
-  return {
-    id,
-    retail: withLow(retail, { sequence, at, ...priceFor('retail', facts) }),
-    trade: withLow(trade, { sequence, at, ...priceFor('trade', facts) }),
-  };
+  const known = current ?? { id, ...noLows, variants: [] };
+  if (facts === null || deleted) return known;
+  const withPriceOf = (offer: Prices, { retail, trade }: Lows = noLows): Lows => ({
+    retail: withLow(retail, { sequence, at, ...priceFor('retail', offer) }),
+    trade: withLow(trade, { sequence, at, ...priceFor('trade', offer) }),
+  });
+  const isNewest = known.retail.every((low) => low.sequence <= sequence);
+  const variants = isNewest
+    ? facts.variants.map((variant) => ({ id: variant.id, ...withPriceOf(variant, withId(known.variants, variant.id)) }))
+    : known.variants.map((former) => {
+        const variant = withId(facts.variants, former.id);
+        return variant ? { id: former.id, ...withPriceOf(variant, former) } : former;
+      });
+  return { id, ...withPriceOf(facts, known), variants };
+}
+
+function withId<Item extends { readonly id: string }>(items: readonly Item[], id: string): Item | undefined {
+  return items.find((item) => item.id === id);
 }
 
 /**
@@ -68,13 +102,19 @@ export function withNews(current: Product | null, news: ProductNews, history: Lo
   const known = { ...before, lows: { retail, trade } };
   const copy = afterNews(current, news);
   if (!copy) return known;
-  const facts = copy.deleted && copy.facts ? { ...copy.facts, available: false, listed: false } : copy.facts;
+  const facts = copy.deleted && copy.facts ? withdrawn(copy.facts) : copy.facts;
   const next = { ...known, ...copy, facts };
   const isChange = news.sequence > before.sequence;
   const changes = isChange && before.facts && facts ? changesOf(before.facts, facts) : null;
   if (!changes || !facts) return next;
   const due = { sequence: news.sequence, at: news.at, productName: facts.name, changes, toldUpTo: null };
   return { ...next, due: [...before.due, due] };
+}
+
+/** The last details of a product that is deleted. */
+function withdrawn(facts: ProductDetails): ProductDetails {
+  const variants = facts.variants.map((variant) => ({ ...variant, available: false }));
+  return { ...facts, available: false, listed: false, variants };
 }
 
 /** Returns the copy after alerts were raised for users up to the id `toldUpTo`; null means for all users. */
@@ -94,19 +134,18 @@ export function isWishable(found: Product | null): found is KnownProduct {
 }
 
 /**
- * The lowest price for the tier since the product was put on the wishlist, at `added`, when it cost `then`. Only prices
- * in the present currency count.
+ * The lowest price for the tier since something was put on the wishlist, at `added`, when it cost `atAdding`; `now` is
+ * what it costs. Only prices in the present currency count.
  */
 export function lowestSince(
-  { lows: known, facts }: KnownProduct,
+  known: Lows,
   tier: 'retail' | 'trade',
   added: Date,
-  then: http.Money,
+  { atAdding, now }: { readonly atAdding: http.Money; readonly now: http.Money },
 ): http.Money {
-  const now = priceFor(tier, facts);
   const amounts = known[tier]
     .filter((low) => low.currency === now.currency && low.at > added)
     .map(({ amount }) => amount);
-  if (then.currency === now.currency) amounts.push(then.amount);
+  if (atAdding.currency === now.currency) amounts.push(atAdding.amount);
   return { currency: now.currency, amount: Math.min(now.amount, ...amounts) };
 }

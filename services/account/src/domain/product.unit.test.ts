@@ -12,6 +12,7 @@ import {
   type Product,
   type ProductDetails,
   type ProductNews,
+  type VariantDetails,
 } from './product.ts';
 
 const euros = (amount: number) => ({ amount, currency: 'EUR' });
@@ -26,10 +27,22 @@ function news(sequence: number, more: Partial<ProductDetails> = {}): ProductNews
     available: true,
     counted: 1,
     listed: true,
+    options: [],
+    variants: [],
     ...more,
   };
   return { id: 'prod_1', sequence, at: at(sequence), facts, deleted: false, isSnapshot: false };
 }
+const variant = (id: string, price: number, more: Partial<VariantDetails> = {}): VariantDetails => ({
+  id,
+  sku: id,
+  values: [id],
+  price: euros(price),
+  tradePrice: null,
+  available: true,
+  active: true,
+  ...more,
+});
 const ended = (sequence: number): ProductNews => ({ ...news(sequence), facts: null, deleted: true });
 const snapshotOf = (of: ProductNews, more: Partial<ProductNews> = {}): ProductNews => ({
   ...of,
@@ -41,6 +54,7 @@ const noted = (history: PriceHistory | null, all: readonly ProductNews[]) =>
   all.reduce<PriceHistory | null>((known, next) => withPrices(known, next), history) ?? {
     id: 'prod_1',
     ...noLows,
+    variants: [],
   };
 const heard = (...all: ProductNews[]) =>
   all.reduce<Product | null>((product, next, index) => {
@@ -153,7 +167,10 @@ describe('the lowest price', () => {
           const added = pick % prices.length;
           const product = heard(...prices.map((price, index) => news(index + 1, { price: euros(price) })));
           const then = euros(prices[added] as number);
-          expect(lowestSince(product, 'retail', at(added + 1), then)).toEqual(euros(Math.min(...prices.slice(added))));
+          const now = product.facts.price;
+          expect(lowestSince(product.lows, 'retail', at(added + 1), { atAdding: then, now })).toEqual(
+            euros(Math.min(...prices.slice(added))),
+          );
         },
       ),
     );
@@ -161,14 +178,74 @@ describe('the lowest price', () => {
 
   it('is in the currency of today', () => {
     const product = heard(news(1, { price: euros(5) }), news(2, { price: { amount: 700, currency: 'USD' } }));
-    expect(lowestSince(product, 'retail', at(1), euros(5))).toEqual({ amount: 700, currency: 'USD' });
+    const now = product.facts.price;
+    expect(lowestSince(product.lows, 'retail', at(1), { atAdding: euros(5), now })).toEqual({
+      amount: 700,
+      currency: 'USD',
+    });
+  });
+});
+
+describe('the price history of variants', () => {
+  const withVariants = (sequence: number, prices: Readonly<Record<string, number>>) =>
+    news(sequence, { variants: Object.entries(prices).map(([id, price]) => variant(id, price)) });
+  const amountsOf = (history: PriceHistory) =>
+    history.variants.map(({ id, retail }) => [id, retail.map(({ sequence, amount }) => [sequence, amount])]);
+
+  it('has the low prices of each, without those that are deleted', () => {
+    const all = [withVariants(1, { s: 5, m: 9 }), withVariants(2, { s: 7, m: 8 }), withVariants(3, { s: 6 })];
+    expect(amountsOf(noted(null, all.slice(0, 2)))).toEqual([
+      [
+        's',
+        [
+          [1, 5],
+          [2, 7],
+        ],
+      ],
+      ['m', [[2, 8]]],
+    ]);
+    expect(amountsOf(noted(null, all))).toEqual([
+      [
+        's',
+        [
+          [1, 5],
+          [3, 6],
+        ],
+      ],
+    ]);
+  });
+
+  it('comes to the same in whatever order, and however often, events arrive', () => {
+    const prices = fc.dictionary(fc.constantFrom('s', 'm', 'l'), fc.integer({ min: 1, max: 9 }), { minKeys: 1 });
+    const histories = fc
+      .array(prices, { minLength: 1, maxLength: 6 })
+      .map((states) => states.map((state, index) => withVariants(index + 1, state)))
+      .chain((history) =>
+        fc.tuple(
+          fc.constant(history),
+          fc.shuffledSubarray([...history, ...history], { minLength: history.length * 2 }),
+        ),
+      );
+    fc.assert(
+      fc.property(histories, ([inOrder, anyhow]) => {
+        const ofNewest = new Set(inOrder.at(-1)?.facts?.variants.map(({ id }) => id));
+        const history = noted(null, anyhow);
+        expect(history.variants.map(({ id }) => id)).toEqual([...ofNewest]);
+        // A variant that was missing for a while has a new history since; ids never come back.
+        const isLasting = (id: string) => inOrder.every(({ facts }) => facts?.variants.some((each) => each.id === id));
+        const lasting = (of: PriceHistory) => of.variants.filter(({ id }) => isLasting(id));
+        expect(lasting(history)).toEqual(lasting(noted(null, inOrder)));
+      }),
+    );
   });
 });
 
 describe('what those who wish for a product withNews', () => {
   const kinds = (product: Product, tier: 'retail' | 'trade' = 'retail', wishedAt = at(0)) =>
     product.due.flatMap((due) =>
-      alertsFor({ userId: 'user_1', tier, wishedAt }, 'prod_1', due).map(({ id }) => id.slice(id.indexOf('/') + 1)),
+      alertsFor({ userId: 'user_1', tier, wishes: [{ wishedAt }] }, 'prod_1', due).map(({ id }) =>
+        id.slice(id.indexOf('/') + 1),
+      ),
     );
 
   it('is a lower price, and that it is there again', () => {
@@ -206,22 +283,46 @@ describe('what those who wish for a product withNews', () => {
     expect(kinds(product)).toEqual([]);
     expect(kinds(product, 'trade')).toEqual(['prod_1/2/price-drop']);
     const [due] = product.due;
-    expect(due && alertsFor({ userId: 'user_1', tier: 'trade', wishedAt: at(0) }, 'prod_1', due)[0]?.fact.data).toEqual(
-      {
-        userId: 'user_1',
-        productId: 'prod_1',
-        productName: 'Mug',
-        kind: 'price-drop',
-        tier: 'trade',
-        was: euros(800),
-        now: euros(700),
-      },
-    );
+    const holder = { userId: 'user_1', tier: 'trade', wishes: [{ wishedAt: at(0) }] } as const;
+    expect(due && alertsFor(holder, 'prod_1', due)[0]?.fact.data).toEqual({
+      userId: 'user_1',
+      productId: 'prod_1',
+      productName: 'Mug',
+      kind: 'price-drop',
+      tier: 'trade',
+      was: euros(800),
+      now: euros(700),
+    });
   });
 
   it('is not what was before they wished for it, nor what a newer event overtook', () => {
     expect(kinds(heard(news(1), news(2, { price: euros(900) })), 'retail', at(3))).toEqual([]);
     expect(kinds(heard(news(1), news(3), news(2, { price: euros(900) })))).toEqual([]);
+  });
+
+  it('is about the variant that they name', () => {
+    const [small, medium] = [variant('var_s', 1000), variant('var_m', 1000, { available: false })];
+    const product = heard(
+      news(1, { variants: [small, medium] }),
+      news(2, { variants: [variant('var_s', 1000), variant('var_m', 900), variant('var_l', 900)] }),
+      news(3, { price: euros(800), variants: [variant('var_s', 800), variant('var_m', 950)] }),
+    );
+    const idOf = (sequence: number, kind: string) => `user_1/prod_1/${sequence}/${kind}`;
+    const alerts = (...variantIds: readonly (string | undefined)[]) => {
+      const wishes = variantIds.map((variantId) => ({ variantId, wishedAt: at(0) }));
+      return product.due
+        .flatMap((due) => alertsFor({ userId: 'user_1', tier: 'retail', wishes }, 'prod_1', due))
+        .map(({ id, fact: { data } }) => [id, data]);
+    };
+    expect(alerts('var_m')).toMatchObject([
+      [idOf(2, 'price-drop'), { variantId: 'var_m', values: ['var_m'], was: euros(1000), now: euros(900) }],
+      [idOf(2, 'back-in-stock'), { variantId: 'var_m', now: euros(900) }],
+    ]);
+    expect(alerts('var_s')).toMatchObject([[idOf(3, 'price-drop'), { variantId: 'var_s', now: euros(800) }]]);
+    expect(alerts('var_l')).toEqual([]);
+    // The same change of several items is one alert, about the oldest of them.
+    expect(alerts(undefined, 'var_s')).toMatchObject([[idOf(3, 'price-drop'), { now: euros(800) }]]);
+    expect(alerts('var_s', undefined)).toMatchObject([[idOf(3, 'price-drop'), { variantId: 'var_s' }]]);
   });
 
   it('stays due until it is raised for all, and never goes back', () => {

@@ -12,8 +12,8 @@ import {
   type StateOf,
 } from '@storefront/contracts';
 import { z } from 'zod';
-import { prices, tier, type Tier } from './price.ts';
-import type { KnownProduct } from './product.ts';
+import { prices, tier, type Prices, type Tier } from './price.ts';
+import type { KnownProduct, VariantDetails } from './product.ts';
 
 const maxItems = 500;
 
@@ -21,7 +21,7 @@ const maxItems = 500;
 const wishlistItem = z.object({
   id: z.string(),
   productId: z.string(),
-  /** Missing where the user named no variant. */
+  /** Missing where the item stands for the product. */
   variantId: z.string().optional(),
   createdAt: z.date(),
   priceAtAdding: prices,
@@ -33,7 +33,7 @@ export const wishlist = z.object({
   id: z.string(),
   /** The tier whose prices the user saw at the last change of the list. Alerts show prices of the same tier. */
   tier,
-  /** The oldest first; each product at most once. */
+  /** The oldest first; each product and each variant at most once. */
   items: z.array(wishlistItem),
   /** The link by which anybody who has it may see the list; null where there is no link. */
   share: z.object({ tokenHash: z.string(), createdAt: z.date() }).nullable(),
@@ -57,9 +57,8 @@ type WishlistDecision<Result> = Decision<Wishlist, Result>;
 type Expect = (version: number) => void;
 
 /**
- * Puts a product on the list. If the product is already on the list, its item gets the variant that is named now, if
- * any, and nothing else changes. Throws `wishlist_full` beyond 500 items, and `validation_failed` for a variant that the
- * product does not have.
+ * Puts a product on the list, or one of its variants. Changes nothing if the list has an item of the same product and
+ * variant. Throws `wishlist_full` beyond 500 items, and `validation_failed` for a variant that the product does not have.
  */
 export function addItem(
   list: Wishlist | null,
@@ -69,19 +68,25 @@ export function addItem(
 ): WishlistDecision<{ item: WishlistItem; added: boolean }> {
   const before = list ?? emptyList(owner);
   const { product, variantId } = newItem;
-  if (variantId !== undefined && product.facts.variantIds?.includes(variantId) !== true)
+  if (variantId !== undefined && !product.facts.variants.some(({ id, active }) => id === variantId && active))
     throw invalidFields([accountFields.unknownVariant('/variantId')]);
-  const known = before.items.find(({ productId }) => productId === product.id);
-  if (known && (variantId ?? known.variantId) === known.variantId) return unchanged({ item: known, added: false });
-  if (known) {
-    const item = { ...known, variantId };
-    const items = before.items.map((each) => (each === known ? item : each));
-    return changed({ ...before, tier: owner.tier, items }, [], { item, added: false });
-  }
+  const known = itemAbout(before, { productId: product.id, variantId });
+  if (known) return unchanged({ item: known, added: false });
   if (before.items.length >= maxItems) throw accountErrors.wishlistFull(maxItems);
   const item = itemOf(newItem, now);
   const after = { ...before, tier: owner.tier, items: [...before.items, item] };
   return changed(after, [addedFact(owner, item)], { item, added: true });
+}
+
+/** A product, or one of its variants. */
+interface Wish {
+  readonly productId: string;
+  readonly variantId?: string | undefined;
+}
+
+/** The item that stands for the product, or for the variant if one is named. */
+export function itemAbout({ items }: Wishlist, { productId, variantId }: Wish): WishlistItem | undefined {
+  return items.find((item) => item.productId === productId && item.variantId === variantId);
 }
 
 /** Puts products on the list in the given order, as many as fit. `noRoom` has the products that did not fit. */
@@ -121,6 +126,26 @@ export function removeItem(
   return changed(after, [removedFact(owner, item)]);
 }
 
+/** Removes all items of a product, or the one of its variant if one is named. */
+export function removeItemsAbout(
+  list: Wishlist | null,
+  owner: WishlistOwner,
+  { productId, variantId }: Wish,
+  version: number,
+  expect: Expect,
+): WishlistDecision<Wishlist> {
+  expect(version);
+  const isRemoved = (item: WishlistItem) =>
+    item.productId === productId && (variantId === undefined || item.variantId === variantId);
+  const removed = list?.items.filter(isRemoved) ?? [];
+  if (!list || removed.length === 0) return unchanged(list ?? emptyList(owner));
+  const items = list.items.filter((item) => !isRemoved(item));
+  return changed(
+    { ...list, tier: owner.tier, items },
+    removed.map((item) => removedFact(owner, item)),
+  );
+}
+
 export function clearItems(
   list: Wishlist | null,
   owner: WishlistOwner,
@@ -154,15 +179,38 @@ export function emptyList({ userId, tier }: WishlistOwner): Wishlist {
 }
 
 function itemOf({ itemId, product, variantId }: NewItem, now: Date): WishlistItem {
-  const { price, tradePrice } = product.facts;
-  const item = { id: itemId, productId: product.id, createdAt: now, priceAtAdding: { price, tradePrice } };
-  return variantId === undefined ? item : { ...item, variantId };
+  const item = { id: itemId, productId: product.id, ...(variantId !== undefined && { variantId }), createdAt: now };
+  const { price, tradePrice } = variantOf(item, product) ?? product.facts;
+  return { ...item, priceAtAdding: { price, tradePrice } };
 }
 
-function addedFact({ userId, tier }: WishlistOwner, { id, productId }: WishlistItem): Fact {
-  return fact(accountEvents.wishlistItemAdded, userId, { itemId: id, productId, tier });
+/** What an item is about, as it is now. */
+interface Wished extends Prices {
+  /** Null if the item stands for the product, and if its variant was deleted. */
+  readonly variant: VariantDetails | null;
+  readonly available: boolean;
 }
 
-function removedFact({ userId, tier }: WishlistOwner, { id, productId }: WishlistItem): Fact {
-  return fact(accountEvents.wishlistItemRemoved, userId, { itemId: id, productId, tier });
+/** What the item is about. Of a deleted variant only the prices are known that it had when it was put on the list. */
+export function wishedBy(item: WishlistItem, product: KnownProduct): Wished {
+  const variant = variantOf(item, product);
+  if (!variant && item.variantId !== undefined) return { variant: null, ...item.priceAtAdding, available: false };
+  const { price, tradePrice, available } = variant ?? product.facts;
+  return { variant, price, tradePrice, available };
+}
+
+function variantOf({ variantId }: Wish, { facts }: KnownProduct): VariantDetails | null {
+  return facts.variants.find(({ id }) => id === variantId) ?? null;
+}
+
+function addedFact({ userId, tier }: WishlistOwner, item: WishlistItem): Fact {
+  return fact(accountEvents.wishlistItemAdded, userId, { ...wishOf(item), tier });
+}
+
+function removedFact({ userId, tier }: WishlistOwner, item: WishlistItem): Fact {
+  return fact(accountEvents.wishlistItemRemoved, userId, { ...wishOf(item), tier });
+}
+
+function wishOf({ id, productId, variantId }: WishlistItem) {
+  return { itemId: id, productId, ...(variantId !== undefined && { variantId }) };
 }

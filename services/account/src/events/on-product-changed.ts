@@ -1,4 +1,4 @@
-import { lowestPrices, productReactions } from '@storefront/catalog-copies';
+import { lowestPrices, productReactions, variantsOf } from '@storefront/catalog-copies';
 import type { catalogEvents } from '@storefront/contracts';
 import { keepProduct } from '../commands/keep-product.ts';
 import type { ProductDetails } from '../domain/product.ts';
@@ -21,8 +21,12 @@ function reactionsOf(parts: Parts) {
 }
 
 function detailsOf(data: catalogEvents.ProductFacts): ProductDetails {
-  const { name, image, available, status, stock, counted = stock } = data;
-  const variantIds = data.variants?.filter((variant) => variant.status === 'active').map(({ id }) => id);
-  const details = { name, image, ...lowestPrices(data), available, counted, listed: status === 'active' };
-  return variantIds ? { ...details, variantIds } : details;
+  const { name, image, available, stock, counted = stock, options = [] } = data;
+  const listed = data.status === 'active';
+  const variants = variantsOf(data).map(({ id, sku, values, price, tradePrice, stock, status }) => {
+    const active = status === 'active';
+    return { id, sku, values, price, tradePrice, available: listed && active && stock > 0, active };
+  });
+  const optionNames = options.map((option) => option.name);
+  return { name, image, ...lowestPrices(data), available, counted, listed, options: optionNames, variants };
 }

@@ -1,8 +1,9 @@
 import { catalogHttp, type accountHttp } from '@storefront/contracts';
 import { inMajorUnits } from '@storefront/money';
 import { priceFor, type Tier } from '../domain/price.ts';
-import { lowestSince, type KnownProduct } from '../domain/product.ts';
-import type { Wishlist, WishlistItem } from '../domain/wishlist.ts';
+import { noLows } from '../domain/lows.ts';
+import { lowestSince, type KnownProduct, type PriceHistory } from '../domain/product.ts';
+import { wishedBy, type Wishlist, type WishlistItem } from '../domain/wishlist.ts';
 
 type Products = ReadonlyMap<string, KnownProduct>;
 
@@ -13,31 +14,44 @@ export function createWishlistViews(apiUrl: string) {
     return { userId: list.id, items: each(list, products, (item, product) => showItem(item, product, tier)) };
   }
 
-  function showItem(item: WishlistItem, { facts }: KnownProduct, tier: Tier): accountHttp.WishlistItemBody {
+  function showItem(item: WishlistItem, product: KnownProduct, tier: Tier): accountHttp.WishlistItemBody {
+    const wished = wishedBy(item, product);
     return {
       id: item.id,
       productId: item.productId,
-      productName: facts.name,
-      unitPrice: inMajorUnits(priceFor(tier, facts)),
+      variantId: item.variantId ?? null,
+      variant: showVariant(wished, product, tier),
+      productName: product.facts.name,
+      unitPrice: inMajorUnits(priceFor(tier, wished)),
       createdAt: item.createdAt.toISOString(),
-      productImage: imageOf(facts),
+      productImage: imageOf(product.facts),
     };
   }
 
-  function showInsights(list: Wishlist, products: Products, tier: Tier): accountHttp.WishlistInsightsBody {
+  function showInsights(
+    list: Wishlist,
+    products: Products,
+    histories: ReadonlyMap<string, PriceHistory>,
+    tier: Tier,
+  ): accountHttp.WishlistInsightsBody {
     const items = each(list, products, (item, product) => {
-      const priceAtAdding = priceFor(tier, item.priceAtAdding);
+      const { id, productId, variantId, createdAt } = item;
+      const wished = wishedBy(item, product);
+      const [atAdding, now] = [priceFor(tier, item.priceAtAdding), priceFor(tier, wished)];
+      const ofVariant = histories.get(productId)?.variants.find((variant) => variant.id === variantId);
+      const lows = variantId === undefined ? product.lows : (ofVariant ?? noLows);
       return {
-        id: item.id,
-        productId: item.productId,
-        variantId: item.variantId ?? null,
+        id,
+        productId,
+        variantId: variantId ?? null,
+        variant: showVariant(wished, product, tier),
         productName: product.facts.name,
         productImage: imageOf(product.facts),
-        available: product.facts.available,
-        priceAtAdding,
-        price: priceFor(tier, product.facts),
-        lowestPrice: lowestSince(product, tier, item.createdAt, priceAtAdding),
-        createdAt: item.createdAt.toISOString(),
+        available: wished.available,
+        priceAtAdding: atAdding,
+        price: now,
+        lowestPrice: lowestSince(lows, tier, createdAt, { atAdding, now }),
+        createdAt: createdAt.toISOString(),
       };
     });
     return { userId: list.id, items };
@@ -45,13 +59,17 @@ export function createWishlistViews(apiUrl: string) {
 
   /** A wishlist as anybody with the link sees it: only the products, at retail prices. */
   function showShared(list: Wishlist, products: Products): accountHttp.SharedWishlistBody {
-    const items = each(list, products, ({ productId }, { facts }) => ({
-      productId,
-      productName: facts.name,
-      price: priceFor('retail', facts),
-      productImage: imageOf(facts),
-      available: facts.available,
-    }));
+    const items = each(list, products, (item, product) => {
+      const wished = wishedBy(item, product);
+      return {
+        productId: item.productId,
+        variant: showVariant(wished, product, 'retail'),
+        productName: product.facts.name,
+        price: priceFor('retail', wished),
+        productImage: imageOf(product.facts),
+        available: wished.available,
+      };
+    });
     return { items };
   }
 
@@ -60,6 +78,17 @@ export function createWishlistViews(apiUrl: string) {
   }
 
   return { showWishlist, showItem, showInsights, showShared };
+}
+
+function showVariant(
+  { variant }: ReturnType<typeof wishedBy>,
+  { facts }: KnownProduct,
+  tier: Tier,
+): accountHttp.WishlistItemBody['variant'] {
+  if (!variant) return null;
+  const options = facts.options.map((name, index) => ({ name, value: variant.values[index] ?? '' }));
+  const { id, sku, available } = variant;
+  return { id, sku, options, price: priceFor(tier, variant), available };
 }
 
 function each<Shown>(

@@ -6,10 +6,11 @@ import {
   clearWishlist,
   mergeWishlist,
   removeWishlistItem,
+  removeWishlistItems,
   shareWishlist,
 } from '../commands/wishlists.ts';
 import { tierOf } from '../domain/price.ts';
-import { emptyList, unshareList, type Wishlist, type WishlistOwner } from '../domain/wishlist.ts';
+import { emptyList, itemAbout, unshareList, type Wishlist, type WishlistOwner } from '../domain/wishlist.ts';
 import type { ShareTokens } from '../secrets/share-tokens.ts';
 import type { Store } from '../store/collections.ts';
 import type { WishlistReads } from '../store/wishlists.ts';
@@ -20,6 +21,7 @@ type WishlistOperation =
   | 'getWishlist'
   | 'addWishlistItem'
   | 'removeWishlistItem'
+  | 'removeWishlistItems'
   | 'clearWishlist'
   | 'getWishlistInsights'
   | 'mergeWishlist'
@@ -54,11 +56,11 @@ export function wishlistHandlers(
         void reply.code(isNew ? 201 : 200);
         return showItem(item, product, owner.tier);
       },
-      async again({ caller, body: { productId } }) {
+      async again({ caller, body }) {
         const owner = ownerOf(caller);
         const { state } = await listOf(owner);
-        const item = state.items.find((one) => one.productId === productId);
-        const product = (await wishlistReads.products([productId])).get(productId);
+        const item = itemAbout(state, body);
+        const product = (await wishlistReads.products([body])).get(body.productId);
         if (!item || !product) throw notFound('wishlist item');
         return showItem(item, product, owner.tier);
       },
@@ -70,6 +72,12 @@ export function wishlistHandlers(
       return answer(reply, owner, await removeWishlistItem(parts, change));
     },
 
+    async removeWishlistItems(request, reply) {
+      const owner = ownerOf(request.caller);
+      const change = { ...request.query, owner, expect: ifMatch(request) };
+      return answer(reply, owner, await removeWishlistItems(parts, change));
+    },
+
     async clearWishlist(request, reply) {
       const owner = ownerOf(request.caller);
       return answer(reply, owner, await clearWishlist(parts, { owner, expect: ifMatch(request) }));
@@ -78,7 +86,14 @@ export function wishlistHandlers(
     async getWishlistInsights({ caller }) {
       const owner = ownerOf(caller);
       const { state } = await listOf(owner);
-      return showInsights(state, await productsOf(state), owner.tier);
+      const ofVariants = state.items.flatMap(({ productId, variantId }) =>
+        variantId === undefined ? [] : [productId],
+      );
+      const [products, histories] = await Promise.all([
+        wishlistReads.products(state.items),
+        wishlistReads.priceHistories(ofVariants),
+      ]);
+      return showInsights(state, products, histories, owner.tier);
     },
 
     mergeWishlist: {
@@ -87,13 +102,13 @@ export function wishlistHandlers(
         const owner = ownerOf(request.caller);
         const { list, ...outcome } = await mergeWishlist(parts, { owner, productIds });
         noteForReplay(request, noteOfMerge(productIds, outcome));
-        return { wishlist: showWishlist(list, await productsOf(list), owner.tier), ...outcome };
+        return { wishlist: showWishlist(list, await wishlistReads.products(list.items), owner.tier), ...outcome };
       },
       async again(request) {
         const owner = ownerOf(request.caller);
         const { state } = await listOf(owner);
         const outcome = mergeOfNote(request.body.productIds, noteOf(request));
-        return { wishlist: showWishlist(state, await productsOf(state), owner.tier), ...outcome };
+        return { wishlist: showWishlist(state, await wishlistReads.products(state.items), owner.tier), ...outcome };
       },
     },
 
@@ -112,16 +127,12 @@ export function wishlistHandlers(
     async getSharedWishlist({ params }) {
       const list = await wishlistReads.shared(shareTokens.hash(params.token));
       if (!list) throw notFound('wishlist');
-      return showShared(list, await productsOf(list));
+      return showShared(list, await wishlistReads.products(list.items));
     },
   };
 
   async function listOf(owner: WishlistOwner): Promise<{ state: Wishlist; version: number }> {
     return (await wishlists.load(owner.userId)) ?? { state: emptyList(owner), version: 0 };
-  }
-
-  function productsOf({ items }: Wishlist) {
-    return wishlistReads.products(items.map(({ productId }) => productId));
   }
 
   // The ETag is weak: it is the version of the list, but names and prices of products may change without a new version.
@@ -132,7 +143,7 @@ export function wishlistHandlers(
     { state, version }: { state: Wishlist; version: number },
   ) {
     void reply.header('etag', `W/${etagOf(version)}`);
-    return showWishlist(state, await productsOf(state), owner.tier);
+    return showWishlist(state, await wishlistReads.products(state.items), owner.tier);
   }
 }
 

@@ -1,9 +1,9 @@
-import { catalogHttp, newId, type catalogEvents, type ordersEvents } from '@storefront/contracts';
+import { catalogHttp, newId, type catalogEvents, type ordersEvents, ownVariantId } from '@storefront/contracts';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newProduct, type Product } from './product.ts';
 import { decideSteps, type Known, type OrderStep, type Reservation } from './reservations.ts';
-import { ownVariantId, variantsOf } from './variants.ts';
+import { variantsOf } from './variants.ts';
 
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
 const now = new Date('2026-11-26T09:30:00.000Z');

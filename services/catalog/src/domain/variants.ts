@@ -6,6 +6,7 @@ import {
   http,
   invalidFields,
   notFound,
+  ownVariantId,
   type StateOf,
 } from '@storefront/contracts';
 import { z } from 'zod';
@@ -55,11 +56,6 @@ type Own = Pick<Varied, 'sku' | 'price' | 'tradePrice' | keyof Pieces | 'selling
 
 /** How many pieces there are: as counted, and how many of those are reserved for orders. */
 type Pieces = Pick<Variant, 'stock' | 'reserved'>;
-
-/** The id of the only variant of a product without options. It is the id of the product with another prefix. */
-export function ownVariantId(productId: string): string {
-  return `var_${productId.slice('prod_'.length)}`;
-}
 
 /** Whether the product has variants besides itself. */
 export function hasVariants({ variants }: Pick<Varied, 'variants'>): boolean {

@@ -1,10 +1,9 @@
-import { catalogHttp, newId } from '@storefront/contracts';
+import { catalogHttp, newId, ownVariantId } from '@storefront/contracts';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { changeStock, factsOfProduct, newProduct, withChange, withNext, type Product } from './product.ts';
 import {
   isActive,
-  ownVariantId,
   skusOf,
   stockMoves,
   variantsOf,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { created, money, timestamp } from '../common.ts';
 import { shownPictureAddress } from '../catalog/pictures.ts';
+import { wishedVariant } from './wishlist.ts';
 import { operation, operationsOf } from '../operation.ts';
 
 export const wishlistShare = z
@@ -16,6 +17,7 @@ export const sharedWishlist = z
     items: z.array(
       z.object({
         productId: z.string(),
+        variant: wishedVariant,
         productName: z.string(),
         price: money.meta({ description: 'The retail price.' }),
         productImage: shownPictureAddress.nullable().meta({ description: 'Where its first picture is.' }),

@@ -8,15 +8,37 @@ import { operation, operationsOf } from '../operation.ts';
 
 const productName = z.string().meta({ examples: ['Loose leaf tea'] });
 const productImage = shownPictureAddress.nullable().meta({ description: 'Where its first picture is.' });
+const variantId = idSchema('var').nullable().meta({
+  description: 'The variant that is wished for; null where the item stands for the product.',
+});
+export const wishedVariant = z
+  .object({
+    id: idSchema('var'),
+    sku: z.string().meta({ examples: ['SHIRT-M'] }),
+    options: z
+      .array(z.object({ name: z.string(), value: z.string() }))
+      .meta({ description: 'What tells it from other variants.', examples: [[{ name: 'Size', value: 'M' }]] }),
+    price: money,
+    available: z.boolean().meta({ description: 'Whether it can be bought now.' }),
+  })
+  .nullable()
+  .meta({
+    id: 'WishedVariant',
+    description: 'The variant as it is now; null where the item names none, or where the catalog has deleted it.',
+  });
 const available = z.boolean().meta({ description: 'False where it is out of stock, withdrawn or deleted.' });
 
 export const wishlistItem = z
   .object({
     id: idSchema('wli'),
     productId: idSchema('prod'),
+    variantId,
+    variant: wishedVariant,
     productName,
     unitPrice: z.number().meta({
-      description: 'In major units of the currency, at the price for the caller: retail or trade.',
+      description:
+        'In major units of the currency, at the price for the caller: retail or trade. That of the variant, or of the cheapest one where ' +
+        'the item names none.',
       examples: [19.99],
     }),
     createdAt: timestamp,
@@ -37,11 +59,14 @@ export const wishlistItemCreation = z
   .strictObject({
     productId: idSchema('prod'),
     variantId: idSchema('var').optional().meta({
-      description:
-        'The variant that is wished for. The item is about the product, and only its insights name the variant.',
+      description: 'The variant that is wished for. Where it is left out, the item stands for the product.',
     }),
   })
   .meta({ id: 'WishlistItemCreation', examples: [{ productId: 'prod_01h455vb4pex5vsknk084sn02q' }] });
+export const wishlistItemsQuery = z.strictObject({
+  productId: idSchema('prod'),
+  variantId: idSchema('var').optional().meta({ description: 'Only the item of this variant.' }),
+});
 export const wishlistItemParams = z.object({ id: idSchema('wli') });
 
 export const wishlistInsights = z
@@ -51,14 +76,16 @@ export const wishlistInsights = z
       z.object({
         id: idSchema('wli'),
         productId: idSchema('prod'),
-        variantId: z.string().nullable().meta({ description: 'The variant that was named; null where none was.' }),
+        variantId,
+        variant: wishedVariant,
         productName,
         productImage,
         available,
         priceAtAdding: money.meta({ description: 'The price when it was added.' }),
         price: money.meta({
           description:
-            'What `unitPrice` of the wishlist is: the price now; the last known one where the product is deleted.',
+            'What `unitPrice` of the wishlist is: the price now; the last known one where the product is deleted, and the one when it was ' +
+            'added where the variant is.',
         }),
         lowestPrice: money.meta({
           description: "The lowest price since it was added, in the currency of today's price.",
@@ -116,11 +143,11 @@ export const wishlistOperations = operationsOf(
     tags,
     summary: 'Add a product to the wishlist',
     description:
-      'Answers the item: 201 the first time, 200 where the product is on the list already; if another variant is named then, ' +
-      'the item gets it. At most 500.',
+      'Answers the item: 201 the first time, 200 where the same product and variant are on the list already. Each variant of a product ' +
+      'can have an item, and so can the product. At most 500.',
     body: wishlistItemCreation,
     responses: {
-      200: { description: 'The product was on the list already.', body: wishlistItem },
+      200: { description: 'It was on the list already.', body: wishlistItem },
       201: created(wishlistItem),
     },
     errors: [notFound, accountErrors.wishlistFull],
@@ -135,6 +162,20 @@ export const wishlistOperations = operationsOf(
     summary: 'Remove an item from the wishlist',
     description: 'By the id of the item, not of the product. Answers the remaining wishlist.',
     params: wishlistItemParams,
+    responses: { 200: { body: wishlist, headers: etag } },
+  }),
+  operation({
+    id: 'removeWishlistItems',
+    method: 'DELETE',
+    path: '/v1/wishlist/items',
+    access: 'user',
+    versioned: 'weak',
+    tags,
+    summary: 'Remove a product or a variant from the wishlist',
+    description:
+      'All items of the product, or the one of its variant where that is named. Answers the remaining wishlist, also where there was ' +
+      'no such item.',
+    query: wishlistItemsQuery,
     responses: { 200: { body: wishlist, headers: etag } },
   }),
   operation({
@@ -166,7 +207,7 @@ export const wishlistOperations = operationsOf(
     idempotent: true,
     tags,
     summary: 'Merge a wishlist kept before the login',
-    description: 'Adds the products that are not on the list yet, as far as there is room.',
+    description: 'Adds the products that are not on the list yet, in any variant, as far as there is room.',
     body: wishlistMerge,
     responses: { 200: wishlistMerged },
   }),

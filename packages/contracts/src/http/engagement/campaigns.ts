@@ -32,9 +32,11 @@ const percent = z
 const quantity = z.int().min(1).max(1000);
 
 const productIds = z.array(idSchema('prod')).max(500);
+const variantIds = z.array(idSchema('var')).max(500);
 const selector = z
   .strictObject({
-    products: productIds.min(1).optional().meta({ description: 'These products.' }),
+    products: productIds.min(1).optional().meta({ description: 'These products, in all their variants.' }),
+    variants: variantIds.min(1).optional().meta({ description: 'These variants.' }),
     categories: z
       .array(idSchema('cat'))
       .min(1)
@@ -42,8 +44,12 @@ const selector = z
       .optional()
       .meta({ description: 'All products in these categories and those below them.' }),
     excludedProducts: productIds.optional().meta({ description: 'None of these, whatever else is said.' }),
+    excludedVariants: variantIds.optional().meta({ description: 'None of these, whatever else is said.' }),
   })
-  .meta({ id: 'ItemSelector', description: 'Which products count. Without `products` and `categories`: all of them.' });
+  .meta({
+    id: 'ItemSelector',
+    description: 'Which items count. Without `products`, `variants` and `categories`: all of them.',
+  });
 export type ItemSelectorBody = z.output<typeof selector>;
 
 const target = z.enum(['order', 'items']).meta({
@@ -197,9 +203,11 @@ export type CampaignChange = z.output<typeof campaignChange>;
 
 const shownSelector = z.object({
   products: z.array(z.string()).optional(),
+  variants: z.array(z.string()).optional(),
   categories: z.array(z.string()).optional(),
   excludedProducts: z.array(z.string()).optional(),
-});
+  excludedVariants: z.array(z.string()).optional(),
+} satisfies Every<keyof ItemSelectorBody>);
 const shownDiscount = z
   .object({
     type: z.enum(discount.options.map(({ shape }) => shape.type.value)),

@@ -21,7 +21,8 @@ const cartLine = z.strictObject({
   variantId: idSchema('var')
     .optional()
     .meta({
-      description: 'The variant of the product. May be left out where there is only one that is for sale.',
+      description:
+        'The variant of the product. May be left out where only one is for sale, which the line is about then.',
       examples: ['var_01h455vb4pex5vsknk084sn02q'],
     }),
   quantity: z.int().min(1).max(10_000),

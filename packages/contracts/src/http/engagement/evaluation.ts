@@ -39,6 +39,10 @@ export const evaluation = z
       z.object({
         lineId: z.string(),
         productId: idSchema('prod'),
+        variantId: idSchema('var').nullable().meta({
+          description: 'Also where the line named none. null where staff state the price and none of several variants.',
+        }),
+        sku: z.string().nullable().meta({ description: 'Of the variant; null where the catalog does not sell it.' }),
         quantity: z.int(),
         unitPrice: money,
         subtotal: money,
@@ -88,6 +92,8 @@ export const evaluationExample: EvaluationBody = {
     {
       lineId: '1',
       productId: 'prod_01h455vb4pex5vsknk084sn02q',
+      variantId: 'var_01h455vb4pex5vsknk084sn02q',
+      sku: 'TEAPOT-1',
       quantity: 1,
       unitPrice: euros(1999),
       subtotal: euros(1999),

@@ -57,6 +57,10 @@ const mails: readonly (readonly [mail: RenderableMail, words: RegExp])[] = [
     { template: 'wishlist-alert', data: { firstName: 'Ada', ...drop } },
     /Mug from your wishlist now costs €12\.50; before it was €19\.99\./,
   ],
+  [
+    { template: 'wishlist-alert', data: { firstName: 'Ada', ...drop, variantId: 'var_1', values: ['M', 'blue'] } },
+    /Mug \(M, blue\) from your wishlist now costs €12\.50/,
+  ],
   [{ template: 'user-export-ready', data: { firstName: 'Ada' } }, /copy of your data/],
   [{ template: 'account-erased', data: {} }, /everything that we keep about you is being erased/],
   [{ template: 'message', data: { subject: 'Hi', html: '<p>Hi <b>you</b></p>', text: null } }, /Hi you/],

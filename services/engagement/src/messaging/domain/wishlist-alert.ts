@@ -4,24 +4,26 @@ import type { Words } from './languages/language.ts';
 import type { NewNotification } from './notification.ts';
 import { notificationOf, wordsOf, type Writing } from './templates/compose.ts';
 
-/** A product on a wishlist that costs less or is back in stock. The prices are this user's prices. */
+/** A product or variant on a wishlist that costs less or is back in stock. The prices are this user's prices. */
 export type WishlistAlert = Pick<
   z.output<typeof accountEvents.wishlistAlertRaised.data>,
-  'kind' | 'productId' | 'productName' | 'was' | 'now'
+  'kind' | 'productId' | 'variantId' | 'productName' | 'values' | 'was' | 'now'
 >;
 
-export function wishlistWords(writing: Writing, { kind, productName, was, now }: WishlistAlert): Words {
+export function wishlistWords(writing: Writing, alert: WishlistAlert): Words {
+  const { kind, productName, values = [], was, now } = alert;
   const { money } = writing.formats;
-  return wordsOf(writing, 'wishlist-alert', { kind, product: productName, now: money(now), was: was && money(was) });
+  const product = values.length === 0 ? productName : `${productName} (${values.join(', ')})`;
+  return wordsOf(writing, 'wishlist-alert', { kind, product, now: money(now), was: was && money(was) });
 }
 
 export function wishlistNotification(writing: Writing, userId: string, alert: WishlistAlert): NewNotification {
-  const { kind, productId, productName, was, now } = alert;
+  const { kind, productId, variantId, productName, was, now } = alert;
   return {
     audience: userId,
     category: 'wishlist',
     type: kind,
     ...notificationOf(wishlistWords(writing, alert)),
-    data: { productId, productName, was, now },
+    data: { productId, ...(variantId !== undefined && { variantId }), productName, was, now },
   };
 }

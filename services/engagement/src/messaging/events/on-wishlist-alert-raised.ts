@@ -9,8 +9,7 @@ import { notifyAbout } from './about-event.ts';
 export function onWishlistAlertRaised(needs: MessageNeeds & { readonly recipients: Recipients }) {
   return [
     on(accountEvents.wishlistAlertRaised, async (event) => {
-      const { userId, kind, productId, productName, was, now } = event.data;
-      const alert = { kind, productId, productName, was, now };
+      const { userId, tier: _seen, ...alert } = event.data;
       const recipient = await needs.recipients.find(userId);
       const reading = readingOf(recipient ?? {});
       await notifyAbout(needs, event, wishlistNotification(needs.writingFor(reading), userId, alert));

@@ -1,5 +1,5 @@
 import type { Copy } from '@storefront/catalog-copies';
-import { http, type StateOf } from '@storefront/contracts';
+import type { StateOf } from '@storefront/contracts';
 import { z } from 'zod';
 import { pricedVariant, type PricedVariant } from './variant-price.ts';
 
@@ -7,13 +7,10 @@ import { pricedVariant, type PricedVariant } from './variant-price.ts';
 export const productFacts = z.object({
   name: z.string(),
   categoryIds: z.array(z.string()),
-  price: http.money,
-  tradePrice: http.money.nullable(),
   /** Whether shoppers can see the product. */
   listed: z.boolean(),
-  stock: z.int(),
-  /** The active variants; missing where the event said nothing about variants. */
-  variants: z.array(pricedVariant).optional(),
+  /** The active variants. A product without options is its own only one. */
+  variants: z.array(pricedVariant),
 });
 export type ProductFacts = StateOf<typeof productFacts>;
 
@@ -34,14 +31,10 @@ export interface CatalogProduct {
   readonly name: string;
   /** The product's categories with all their ancestors, each once. */
   readonly categoryIds: readonly string[];
-  readonly price: http.Money;
-  readonly tradePrice: http.Money | null;
   /** Whether shoppers can see the product. Always false where the product is deleted. */
   readonly isListed: boolean;
-  /** How many units are in stock. */
-  readonly stock: number;
-  /** The active variants; undefined where the catalog said nothing about variants. */
-  readonly variants?: readonly PricedVariant[] | undefined;
+  /** The active variants. A product without options is its own only one. */
+  readonly variants: readonly PricedVariant[];
 }
 
 /**
@@ -54,7 +47,7 @@ export function catalogProduct(
   categories: ReadonlyMap<string, CategoryCopy>,
 ): CatalogProduct | null {
   if (facts === null) return null;
-  const { name, price, tradePrice, listed, stock, variants } = facts;
+  const { name, listed, variants } = facts;
   const categoryIds = new Set<string>();
   for (const categoryId of facts.categoryIds) {
     const category = categories.get(categoryId);
@@ -62,6 +55,5 @@ export function catalogProduct(
     categoryIds.add(categoryId);
     for (const ancestor of category?.facts?.path ?? []) categoryIds.add(ancestor);
   }
-  const isListed = listed && !deleted;
-  return { id, name, categoryIds: [...categoryIds], price, tradePrice, isListed, stock, ...(variants && { variants }) };
+  return { id, name, categoryIds: [...categoryIds], isListed: listed && !deleted, variants };
 }

@@ -4,10 +4,17 @@ import { catalogProduct, type CategoryCopy, type ProductCopy } from './copies.ts
 const mug = {
   name: 'Mug',
   categoryIds: ['cat_cups', 'cat_gifts'],
-  price: { amount: 1999, currency: 'EUR' },
-  tradePrice: { amount: 1450, currency: 'EUR' },
   listed: true,
-  stock: 7,
+  variants: [
+    {
+      id: 'var_mug',
+      sku: 'MUG',
+      price: { amount: 1999, currency: 'EUR' },
+      tradePrice: { amount: 1450, currency: 'EUR' },
+      quantityPrices: [],
+      stock: 7,
+    },
+  ],
 };
 const copy = (more: Partial<ProductCopy> = {}): ProductCopy => ({
   id: 'prod_mug',
@@ -32,10 +39,8 @@ describe('a product as discounts see it', () => {
       id: 'prod_mug',
       name: 'Mug',
       categoryIds: ['cat_cups', 'cat_home', 'cat_kitchen', 'cat_gifts'],
-      price: mug.price,
-      tradePrice: mug.tradePrice,
       isListed: true,
-      stock: 7,
+      variants: mug.variants,
     });
   });
 
@@ -50,11 +55,11 @@ describe('a product as discounts see it', () => {
     expect(catalogProduct(copy(), categories)?.categoryIds).toEqual(['cat_gifts']);
   });
 
-  it('is not listed where it is a draft, archived or deleted, and has its last name and price', () => {
+  it('is not listed where it is a draft, archived or deleted, and has its last name and variants', () => {
     expect(catalogProduct(copy({ facts: { ...mug, listed: false } }), new Map())?.isListed).toBe(false);
     expect(catalogProduct(copy({ deleted: true }), new Map())).toMatchObject({
       name: 'Mug',
-      price: mug.price,
+      variants: mug.variants,
       isListed: false,
     });
   });

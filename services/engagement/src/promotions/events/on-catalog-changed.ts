@@ -1,4 +1,11 @@
-import { afterNews, categoryReactions, productReactions, type Copy, type News } from '@storefront/catalog-copies';
+import {
+  activeVariants,
+  afterNews,
+  categoryReactions,
+  productReactions,
+  type Copy,
+  type News,
+} from '@storefront/catalog-copies';
 import { changed, unchanged, type catalogEvents } from '@storefront/contracts';
 import type { Repository } from '@storefront/mongo';
 import type { CategoryCopy, CategoryFacts, ProductCopy, ProductFacts } from '../domain/copies.ts';
@@ -45,21 +52,12 @@ async function keepCopy<Facts>(copies: Repository<Copy<Facts>>, news: News<Facts
 }
 
 function productFacts(product: catalogEvents.ProductFacts): ProductFacts {
-  const { name, categoryIds, price, tradePrice, status, stock, quantityPrices = [] } = product;
-  const variants = product.variants?.flatMap((variant) =>
-    variant.status === 'active'
-      ? [
-          {
-            id: variant.id,
-            price: variant.price,
-            tradePrice: variant.tradePrice,
-            quantityPrices: variant.quantityPrices ?? quantityPrices,
-          },
-        ]
-      : [],
-  );
-  const own = { name, categoryIds, price, tradePrice, listed: status === 'active', stock };
-  return variants ? { ...own, variants } : own;
+  const { name, categoryIds, status, quantityPrices: pricesOfProduct = [] } = product;
+  const variants = activeVariants(product).map((variant) => {
+    const { id, sku, price, tradePrice, quantityPrices = pricesOfProduct, stock } = variant;
+    return { id, sku, price, tradePrice, quantityPrices, stock };
+  });
+  return { name, categoryIds, listed: status === 'active', variants };
 }
 
 function categoryFacts({ name, path }: catalogEvents.CategoryFacts): CategoryFacts {

@@ -1,4 +1,4 @@
-import { copyOf, unitPriceOf } from '@storefront/catalog-copies';
+import { copyOf } from '@storefront/catalog-copies';
 import { catalogHttp, http, type catalogEvents, type StateOf } from '@storefront/contracts';
 import { z } from 'zod';
 import type { Tier } from '../../domain/tier.ts';
@@ -76,7 +76,7 @@ export function offersOf(found: Product | undefined, currency: string): Offer[] 
 /** What a unit of the variant costs in each tier, for so many of them, in minor units. */
 export function unitPricesOf({ variant }: Offer, quantity: number): Readonly<Record<Tier, number>> {
   return {
-    retail: unitPriceOf(variant, 'retail', quantity).amount,
-    trade: unitPriceOf(variant, 'trade', quantity).amount,
+    retail: catalogHttp.unitPriceOf(variant, 'retail', quantity).amount,
+    trade: catalogHttp.unitPriceOf(variant, 'trade', quantity).amount,
   };
 }

@@ -94,6 +94,27 @@ describe('an order', () => {
     expect(fact?.sets).toEqual([{ set: 'active', of: '' }]);
   });
 
+  it('keeps what was sold of each variant, and counts it for the product', () => {
+    const sold = [
+      { ...line('mug', 2, 1000), variantId: 'blue' },
+      { ...line('mug', 1, 900), variantId: 'red' },
+    ];
+    const lines = [...sold, ...sold, line('mug', 1, 1000)];
+    const fact = factOf(ordersEvents.orderPlaced, 'order-1', { ...order, lines });
+    expect(fact?.data).toMatchObject({
+      lines: [
+        { productId: 'mug', variantId: 'blue', units: 4, revenue: 4000 },
+        { productId: 'mug', variantId: 'red', units: 2, revenue: 1800 },
+        { productId: 'mug', units: 1, revenue: 1000 },
+      ],
+    });
+    expect(fact?.counts.slice(1).map(({ of, measures }) => [of, measures])).toEqual([
+      ['mug EUR', { units: 4, revenue: 4000 }],
+      ['mug EUR', { units: 2, revenue: 1800 }],
+      ['mug EUR', { units: 1, revenue: 1000 }],
+    ]);
+  });
+
   it('is worth its lines without totals, its total without lines, and nothing without any money', () => {
     const sales = (more: object) => factOf(ordersEvents.orderPlaced, 'order-1', { ...order, ...more })?.counts[0];
     expect(sales({ lines: [line('mug', 2, 1000)] })?.measures).toMatchObject({ gross: 2000, discount: 0, net: 2000 });

@@ -180,15 +180,24 @@ function itemsBody(items: Selector): { items?: engagementHttp.ItemSelectorBody }
   return Object.keys(body).length > 0 ? { items: body } : {};
 }
 
-function selectorBody({ products, categories, excludedProducts }: Selector): engagementHttp.ItemSelectorBody {
+function selectorBody(items: Selector): engagementHttp.ItemSelectorBody {
+  const { products, variants, categories, excludedProducts, excludedVariants } = items;
   return {
     ...(products === null ? {} : { products: [...products] }),
+    ...(variants === null ? {} : { variants: [...variants] }),
     ...(categories === null ? {} : { categories: [...categories] }),
     ...(excludedProducts.length === 0 ? {} : { excludedProducts: [...excludedProducts] }),
+    ...(excludedVariants.length === 0 ? {} : { excludedVariants: [...excludedVariants] }),
   };
 }
 
 function selectorOf(body: engagementHttp.ItemSelectorBody | undefined): Selector {
-  const { products = null, categories = null, excludedProducts = [] } = body ?? {};
-  return { products, categories, excludedProducts };
+  const {
+    products = null,
+    variants = null,
+    categories = null,
+    excludedProducts = [],
+    excludedVariants = [],
+  } = body ?? {};
+  return { products, variants, categories, excludedProducts, excludedVariants };
 }

@@ -3,14 +3,16 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { discountBody, discountOf } from './campaign-body.ts';
 
-const ids = (prefix: 'prod' | 'cat', minLength: number) =>
+const ids = (prefix: 'prod' | 'var' | 'cat', minLength: number) =>
   fc.array(fc.constant(null), { minLength, maxLength: 3 }).map((places) => places.map(() => newId(prefix)));
 const optional = <Value>(of: fc.Arbitrary<Value>) => fc.option(of, { nil: undefined });
 const selector = fc
   .record({
     products: optional(ids('prod', 1)),
+    variants: optional(ids('var', 1)),
     categories: optional(ids('cat', 1)),
     excludedProducts: optional(ids('prod', 1)),
+    excludedVariants: optional(ids('var', 1)),
   })
   .map(defined);
 const target = fc.constantFrom('order', 'items');

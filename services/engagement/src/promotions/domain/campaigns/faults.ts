@@ -1,4 +1,5 @@
 import { engagementFields, type engagementHttp, type FieldError, type http } from '@storefront/contracts';
+import { isOfAll } from './rules.ts';
 
 /** The rules of a campaign in the form of a request. */
 export type Given = {
@@ -56,8 +57,10 @@ function faultsOfItems({ discount }: Given): FieldError[] {
       return (['buy', 'get'] as const).flatMap((side) => {
         const { items } = discount[side];
         const pointer = `/discount/${side}/items`;
-        const isOfAll = items.products === undefined && items.categories === undefined;
-        return [...(isOfAll ? [engagementFields.itemsMissing(pointer)] : []), ...faultsOfSelector(pointer, items)];
+        return [
+          ...(isOfAll(items) ? [engagementFields.itemsMissing(pointer)] : []),
+          ...faultsOfSelector(pointer, items),
+        ];
       });
     case 'free-shipping':
     case undefined:
@@ -65,14 +68,17 @@ function faultsOfItems({ discount }: Given): FieldError[] {
   }
 }
 
-function faultsOfSelector(
-  pointer: string,
-  { products, excludedProducts = [] }: { products?: readonly string[]; excludedProducts?: readonly string[] },
-): FieldError[] {
-  const named = new Set(products);
-  return excludedProducts.flatMap((id, place) =>
-    named.has(id) ? [engagementFields.excludedAndNamed(`${pointer}/excludedProducts/${place}`)] : [],
-  );
+function faultsOfSelector(pointer: string, items: engagementHttp.ItemSelectorBody): FieldError[] {
+  const contradictions = [
+    [items.products, 'excludedProducts'],
+    [items.variants, 'excludedVariants'],
+  ] as const;
+  return contradictions.flatMap(([ids, field]) => {
+    const named = new Set(ids);
+    return (items[field] ?? []).flatMap((id, place) =>
+      named.has(id) ? [engagementFields.excludedAndNamed(`${pointer}/${field}/${place}`)] : [],
+    );
+  });
 }
 
 function faultsOfTimes({ conditions }: Given): FieldError[] {

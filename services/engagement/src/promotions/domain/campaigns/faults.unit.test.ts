@@ -5,6 +5,7 @@ import { currencyOf, faultsOf, type Given } from './faults.ts';
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
 const usd = (amount: number) => ({ amount, currency: 'USD' });
 const [one, other, category] = [newId('prod'), newId('prod'), newId('cat')];
+const [small, medium] = [newId('var'), newId('var')];
 const noLimits = { total: null, perUser: null, budget: null };
 const buyAndGet = (buy: object, get: object): Given['discount'] => ({
   type: 'buy-x-get-y',
@@ -87,6 +88,16 @@ describe('what can not be true', () => {
         },
       },
       ['/discount/items/excludedProducts/1 named_too'],
+    ],
+    [
+      'a variant that is named and excluded',
+      { discount: buyAndGet({ variants: [small] }, { variants: [small, medium], excludedVariants: [medium] }) },
+      ['/discount/get/items/excludedVariants/0 named_too'],
+    ],
+    [
+      'a product without one of its variants is no fault',
+      { discount: buyAndGet({ products: [one], excludedVariants: [small] }, { variants: [medium] }) },
+      [],
     ],
     [
       'the same in what is bought and given',

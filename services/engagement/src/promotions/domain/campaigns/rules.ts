@@ -2,17 +2,27 @@ import { engagementHttp, type StateOf } from '@storefront/contracts';
 import { z } from 'zod';
 
 /**
- * Selects the products of a rule. A product matches by its id, or by one of its categories or their ancestors. Where
- * `products` and `categories` are null, all products match. Products in `excludedProducts` never match.
+ * Selects the items of a rule. An item is a variant of a product. It matches by the id of its product, by its own, or by
+ * one of the product's categories or their ancestors. Where all three are null, every item matches. Items of
+ * `excludedProducts` and `excludedVariants` never match.
  */
 const selector = z.object({
   products: z.array(z.string()).nullable(),
+  variants: z.array(z.string()).nullable(),
   categories: z.array(z.string()).nullable(),
   excludedProducts: z.array(z.string()),
+  excludedVariants: z.array(z.string()),
 });
 export type Selector = StateOf<typeof selector>;
 
-/** A number of units of the selected products. */
+type Naming = { readonly [Field in 'products' | 'variants' | 'categories']?: Selector[Field] | undefined };
+
+/** Whether the selector, stored or of a request, matches every item that it does not exclude. */
+export function isOfAll({ products, variants, categories }: Naming): boolean {
+  return !products && !variants && !categories;
+}
+
+/** A number of units of the selected items. */
 const units = z.object({ quantity: z.int(), items: selector });
 const target = z.enum(['order', 'items']);
 

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { unitPriceOf } from '@storefront/catalog-copies';
 import {
   bodyField,
   catalogHttp,
@@ -63,6 +62,10 @@ export interface Cart {
 export interface CartLine {
   readonly lineId: string;
   readonly productId: string;
+  /** The variant of the product; null where a line with a stated price does not say which of several it is about. */
+  readonly variantId: string | null;
+  /** The SKU of the variant; null where the catalog has no such variant for sale. */
+  readonly sku: string | null;
   /** The number of units, at least 1. */
   readonly quantity: number;
   readonly unitPrice: number;
@@ -82,13 +85,9 @@ export function priceOf({ lines, shipping }: Cart): Exact {
 export interface PricedProduct {
   /** The product's categories with all their ancestors. */
   readonly categoryIds: readonly string[];
-  readonly price: http.Money;
-  readonly tradePrice: http.Money | null;
   readonly isListed: boolean;
-  /** How many units are in stock, as far as this service knows. */
-  readonly stock: number;
-  /** The active variants; undefined where the catalog said nothing about variants. */
-  readonly variants?: readonly PricedVariant[] | undefined;
+  /** The active variants. A product without options is its own only one. */
+  readonly variants: readonly PricedVariant[];
 }
 
 /** The lines and the amounts that a request states. */
@@ -105,11 +104,11 @@ interface RequestedCart {
 }
 
 /**
- * Returns the cart with prices and categories. A stated price is used first, otherwise the catalog's price for as many
- * units as all lines of the same variant have together. Throws `validation_failed` with the given `faults`, with every
- * line whose product or variant is unknown, not for sale, or without a price in `currency`, or which names none of
- * several variants, and with every stated amount in another currency. Throws `validation_failed` also for a cart
- * that costs too much for exact calculation.
+ * Returns the cart with variants, prices and categories. A line that names no variant is about the only one of its
+ * product. A stated price is used first, otherwise the catalog's price for as many units as all lines of the same
+ * variant have together. Throws `validation_failed` with the given `faults`, with every line whose product or variant is
+ * unknown, not for sale, or without a price in `currency`, or which names none of several variants, and with every stated
+ * amount in another currency. Throws `validation_failed` also for a cart that costs too much for exact calculation.
  */
 export function pricedCart(
   { lines: requested, shipping, expectedDiscount }: RequestedCart,
@@ -125,12 +124,13 @@ export function pricedCart(
   };
   assertCurrency('/shipping', shipping);
   assertCurrency('/expectedDiscount', expectedDiscount);
-  const bought = quantitiesOf(requested);
+  const variants = requested.map((line) => variantOf(line, products.get(line.productId)));
+  const bought = quantitiesOf(requested, variants);
   const lines = requested.map(({ lineId, productId, variantId, quantity, unitPrice }, index): CartLine => {
     const found = products.get(productId);
-    const offer = found && offerOf(found, variantId);
-    const together = bought.get(keyOf({ productId, variantId })) ?? quantity;
-    const price = unitPrice ?? (offer && catalogHttp.unitPriceOf(offer, segment, together));
+    const variant = variants[index];
+    const price =
+      unitPrice ?? (variant && catalogHttp.unitPriceOf(variant, segment, bought.get(variant.id) ?? quantity));
     const at = `/lines/${index}`;
     if (unitPrice !== undefined) assertCurrency(`${at}/unitPrice`, unitPrice);
     else if (!found?.isListed)
@@ -146,6 +146,8 @@ export function pricedCart(
     return {
       lineId: lineId ?? String(index + 1),
       productId,
+      variantId: variant?.id ?? variantId ?? null,
+      sku: variant?.sku ?? null,
       quantity,
       unitPrice: price?.amount ?? 0,
       categoryIds: found?.categoryIds ?? [],
@@ -158,22 +160,30 @@ export function pricedCart(
   return cart;
 }
 
-type LineOfVariant = Pick<RequestedCart['lines'][number], 'productId' | 'variantId'>;
-
-const keyOf = ({ productId, variantId = '' }: LineOfVariant) => `${productId} ${variantId}`;
-
-function quantitiesOf(lines: RequestedCart['lines']): ReadonlyMap<string, number> {
-  const quantities = new Map<string, number>();
-  for (const line of lines) quantities.set(keyOf(line), (quantities.get(keyOf(line)) ?? 0) + line.quantity);
-  return quantities;
+/**
+ * Returns the variant that a line is about: the one that it names, or else the only one of its product. Undefined where
+ * there is no such variant for sale, or where the line names none of several.
+ */
+export function variantOf(
+  { variantId }: { readonly variantId?: string | undefined },
+  found: Pick<PricedProduct, 'variants'> | undefined,
+): PricedVariant | undefined {
+  const variants = found?.variants ?? [];
+  if (variantId !== undefined) return variants.find(({ id }) => id === variantId);
+  return variants.length === 1 ? variants[0] : undefined;
 }
 
-/** The prices of the variant, or of the only one; undefined if there is no such variant or none of several is named. */
-function offerOf(found: PricedProduct, variantId: string | undefined): PricedProduct | PricedVariant | undefined {
-  const { variants } = found;
-  if (variantId !== undefined) return variants?.find(({ id }) => id === variantId);
-  if (variants === undefined) return found;
-  return variants.length === 1 ? variants[0] : undefined;
+/** Returns how many units of each variant all lines have together. `variants` are those of the lines. */
+function quantitiesOf(
+  lines: RequestedCart['lines'],
+  variants: readonly (PricedVariant | undefined)[],
+): ReadonlyMap<string, number> {
+  const quantities = new Map<string, number>();
+  for (const [index, { quantity }] of lines.entries()) {
+    const id = variants[index]?.id;
+    if (id !== undefined) quantities.set(id, (quantities.get(id) ?? 0) + quantity);
+  }
+  return quantities;
 }
 
 /**

@@ -1,13 +1,24 @@
-import { Refusal } from '@storefront/contracts';
+import { Refusal, type http } from '@storefront/contracts';
 import { describe, expect, it } from 'vitest';
-import { buyerOf, pricedCart } from './cart.ts';
+import type { PricedVariant } from '../variant-price.ts';
+import { buyerOf, pricedCart, type PricedProduct } from './cart.ts';
 
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
+const offer = (id: string, price: http.Money, more: Partial<PricedVariant> = {}): PricedVariant => ({
+  id,
+  sku: `SKU of ${id}`,
+  price,
+  tradePrice: null,
+  quantityPrices: [],
+  stock: 9,
+  ...more,
+});
+const sold = (...variants: readonly PricedVariant[]): PricedProduct => ({ categoryIds: [], isListed: true, variants });
 const products = new Map([
-  ['prod_a', { categoryIds: ['cat_a'], price: eur(1000), tradePrice: eur(800), isListed: true, stock: 9 }],
-  ['prod_b', { categoryIds: [], price: eur(500), tradePrice: null, isListed: true, stock: 9 }],
-  ['prod_c', { categoryIds: [], price: eur(500), tradePrice: null, isListed: false, stock: 9 }],
-  ['prod_d', { categoryIds: [], price: { amount: 5, currency: 'GBP' }, tradePrice: null, isListed: true, stock: 9 }],
+  ['prod_a', { ...sold(offer('var_a', eur(1000), { tradePrice: eur(800) })), categoryIds: ['cat_a'] }],
+  ['prod_b', sold(offer('var_b', eur(500)))],
+  ['prod_c', { ...sold(offer('var_c', eur(500))), isListed: false }],
+  ['prod_d', sold(offer('var_d', { amount: 5, currency: 'GBP' }))],
 ]);
 
 function refusalOf(work: () => unknown) {
@@ -41,31 +52,25 @@ it('takes the prices of the catalog, those for trade where there is one', () => 
 });
 
 describe('a product with variants', () => {
-  const small = { id: 'var_s', price: eur(1000), tradePrice: eur(900), quantityPrices: [] };
-  const medium = {
-    id: 'var_m',
-    price: eur(1200),
-    tradePrice: null,
-    quantityPrices: [
-      { from: 10, price: eur(1000) },
-      { from: 20, price: eur(800) },
-    ],
-  };
-  const shirt = { categoryIds: [], price: eur(1), tradePrice: null, isListed: true, stock: 99 };
+  const small = offer('var_s', eur(1000), { tradePrice: eur(900) });
+  const quantityPrices = [
+    { from: 10, price: eur(1000) },
+    { from: 20, price: eur(800) },
+  ];
+  const medium = offer('var_m', eur(1200), { quantityPrices });
   const shop = new Map([
-    ['prod_s', { ...shirt, variants: [small, medium] }],
-    ['prod_1', { ...shirt, variants: [medium] }],
+    ['prod_s', sold(small, medium)],
+    ['prod_1', sold(medium)],
   ]);
-  const pricesOf = (
-    segment: 'retail' | 'trade',
-    ...requested: [productId: string, variantId: string | undefined, quantity: number][]
-  ) =>
+  type Wanted = [productId: string, variantId: string | undefined, quantity: number];
+  const linesOf = (segment: 'retail' | 'trade', ...requested: readonly Wanted[]) =>
     pricedCart(
       { lines: requested.map(([productId, variantId, quantity]) => ({ productId, variantId, quantity })) },
       'EUR',
       segment,
       shop,
-    ).lines.map(({ unitPrice }) => unitPrice);
+    ).lines;
+  const pricesOf = (...args: Parameters<typeof linesOf>) => linesOf(...args).map(({ unitPrice }) => unitPrice);
 
   it('costs what the variant costs, for trade by the quantity of all its lines', () => {
     expect(pricesOf('retail', ['prod_s', 'var_s', 50], ['prod_s', 'var_m', 50])).toEqual([1000, 1200]);
@@ -74,17 +79,31 @@ describe('a product with variants', () => {
     expect(pricesOf('trade', ['prod_s', 'var_m', 15], ['prod_s', 'var_m', 5])).toEqual([800, 800]);
   });
 
-  it('needs no variant named where there is only one', () => {
-    expect(pricesOf('retail', ['prod_1', undefined, 1])).toEqual([1200]);
-    const requested = [
-      ['prod_s', undefined, 1],
-      ['prod_s', 'var_l', 1],
-    ] as const;
-    expect(
-      refusalOf(() =>
-        pricesOf('retail', ...requested.map((each) => [...each] as [string, string | undefined, number])),
-      ),
-    ).toEqual(['validation_failed', ['/lines/0/variantId variant_required', '/lines/1/variantId unknown_variant']]);
+  it('needs no variant named where there is only one, whose lines count together whether they name it or not', () => {
+    const lines = linesOf('trade', ['prod_1', undefined, 15], ['prod_1', 'var_m', 5]);
+    expect(lines.map(({ variantId, sku, unitPrice }) => [variantId, sku, unitPrice])).toEqual([
+      ['var_m', 'SKU of var_m', 800],
+      ['var_m', 'SKU of var_m', 800],
+    ]);
+  });
+
+  it('needs one of several named', () => {
+    expect(refusalOf(() => pricesOf('retail', ['prod_s', undefined, 1], ['prod_s', 'var_l', 1]))).toEqual([
+      'validation_failed',
+      ['/lines/0/variantId variant_required', '/lines/1/variantId unknown_variant'],
+    ]);
+  });
+
+  it('may be bought for a stated price without a variant, or in one that is no longer for sale', () => {
+    const stated = [
+      { productId: 'prod_s', quantity: 1, unitPrice: eur(7) },
+      { productId: 'prod_s', variantId: 'var_l', quantity: 1, unitPrice: eur(8) },
+    ];
+    const { lines } = pricedCart({ lines: stated }, 'EUR', 'retail', shop);
+    expect(lines.map(({ variantId, sku, unitPrice }) => [variantId, sku, unitPrice])).toEqual([
+      [null, null, 7],
+      ['var_l', null, 8],
+    ]);
   });
 });
 
@@ -99,9 +118,7 @@ it('names every line that can not be sold, unless its price is stated', () => {
 });
 
 it('refuses a cart whose total would not be exact', () => {
-  const dear = new Map([
-    ['prod_a', { categoryIds: [], price: eur(10 ** 12), tradePrice: null, isListed: true, stock: 9 }],
-  ]);
+  const dear = new Map([['prod_a', sold(offer('var_a', eur(10 ** 12)))]]);
   const requested = { lines: [{ productId: 'prod_a', quantity: 10_000 }] };
   expect(refusalOf(() => pricedCart(requested, 'EUR', 'retail', dear))).toEqual([
     'validation_failed',

@@ -5,9 +5,10 @@ import { campaignOf, everything, only } from '../../../../test/carts.ts';
 import type { Selector } from '../campaigns/rules.ts';
 import { compile } from './compiled-campaigns.ts';
 
-const matches = (items: Selector, productId: string) =>
+const matches = (items: Selector, productId: string, variantId: string | null = null) =>
   compile(campaignOf({ type: 'fixed-amount', amount: 1, target: 'items', items })).takesFrom({
     productId,
+    variantId,
     categoryIds: categories[productId] ?? [],
   });
 
@@ -30,14 +31,36 @@ describe('a selector', () => {
     expect(matches(items, productId)).toBe(isMatch);
   });
 
+  it.each([
+    ['a variant', only({ variants: ['var_a_s'] }), 'var_a_s', true],
+    ['a variant', only({ variants: ['var_a_s'] }), 'var_a_m', false],
+    ['a variant', only({ variants: ['var_a_s'] }), null, false],
+    ['a product', only({ products: ['prod_a'] }), 'var_a_m', true],
+    ['a variant or a category', only({ variants: ['var_b_s'], categories: ['cat_shirts'] }), 'var_a_m', true],
+    ['a product without a variant', only({ products: ['prod_a'], excludedVariants: ['var_a_s'] }), 'var_a_s', false],
+    ['a product without a variant', only({ products: ['prod_a'], excludedVariants: ['var_a_s'] }), 'var_a_m', true],
+    [
+      'a variant of an excluded product',
+      only({ variants: ['var_a_s'], excludedProducts: ['prod_a'] }),
+      'var_a_s',
+      false,
+    ],
+    ['no variant', only({ variants: [] }), 'var_a_s', false],
+  ])('of %s: %o, %s of prod_a: %s', (_what, items, variantId, isMatch) => {
+    expect(matches(items, 'prod_a', variantId)).toBe(isMatch);
+  });
+
   it('matches what it names, never what it excludes', () => {
     fc.assert(
-      fc.property(selectors, fc.constantFrom(...Object.keys(categories)), (items, productId) => {
+      fc.property(selectors, lineOf(fc.constant(1)), (items, { productId, variantId, categoryIds }) => {
         const isNamed =
-          (items.products === null && items.categories === null) ||
+          (items.products === null && items.variants === null && items.categories === null) ||
           (items.products ?? []).includes(productId) ||
-          (items.categories ?? []).some((id) => categories[productId]?.includes(id));
-        expect(matches(items, productId)).toBe(isNamed && !items.excludedProducts.includes(productId));
+          (items.variants ?? []).includes(variantId ?? '') ||
+          (items.categories ?? []).some((id) => categoryIds.includes(id));
+        const isExcluded =
+          items.excludedProducts.includes(productId) || items.excludedVariants.includes(variantId ?? '');
+        expect(matches(items, productId, variantId)).toBe(isNamed && !isExcluded);
       }),
       runs,
     );
@@ -47,10 +70,10 @@ describe('a selector', () => {
 describe('a compiled campaign', () => {
   it('of buy x get y takes from what is given and counts what is bought', () => {
     fc.assert(
-      fc.property(buyXGetYs, lineOf(fc.constant(1)), (discount, product) => {
+      fc.property(buyXGetYs, lineOf(fc.constant(1)), (discount, item) => {
         const { takesFrom, buys } = compile(campaignOf(discount));
-        expect(takesFrom(product)).toBe(matches(discount.get.items, product.productId));
-        expect(buys(product)).toBe(matches(discount.buy.items, product.productId));
+        expect(takesFrom(item)).toBe(matches(discount.get.items, item.productId, item.variantId));
+        expect(buys(item)).toBe(matches(discount.buy.items, item.productId, item.variantId));
       }),
       runs,
     );
@@ -58,7 +81,7 @@ describe('a compiled campaign', () => {
 
   it('of free shipping takes from no product', () => {
     const { takesFrom, buys } = compile(campaignOf({ type: 'free-shipping', maximumAmount: null }));
-    const product = { productId: 'prod_a', categoryIds: ['cat_all'] };
-    expect([takesFrom(product), buys(product)]).toEqual([false, false]);
+    const item = { productId: 'prod_a', variantId: 'var_a_s', categoryIds: ['cat_all'] };
+    expect([takesFrom(item), buys(item)]).toEqual([false, false]);
   });
 });

@@ -1,13 +1,15 @@
-import { byPriority, type CampaignRules, type Selector } from '../campaigns/rules.ts';
+import { byPriority, isOfAll, type CampaignRules, type Selector } from '../campaigns/rules.ts';
 
-/** The data of a product that selectors need. */
-interface Product {
+/** The data of an item that selectors need. */
+interface Item {
   readonly productId: string;
+  /** The variant of the product; null where it is not known. */
+  readonly variantId: string | null;
   /** The product's categories with all their ancestors. */
   readonly categoryIds: readonly string[];
 }
 
-type Matches = (product: Product) => boolean;
+type Matches = (item: Item) => boolean;
 
 /** The order in which discounts are taken off. Each phase takes from the amounts that the earlier phases left. */
 export const phases = ['items', 'order', 'shipping'] as const;
@@ -17,9 +19,9 @@ type Phase = (typeof phases)[number];
 export interface CompiledCampaign {
   readonly rules: CampaignRules;
   readonly phase: Phase;
-  /** Whether the campaign may take something off this product. */
+  /** Whether the campaign may take something off this item. */
   readonly takesFrom: Matches;
-  /** Whether this product counts as bought. Always false where the campaign does not require a purchase. */
+  /** Whether this item counts as bought. Always false where the campaign does not require a purchase. */
   readonly buys: Matches;
 }
 
@@ -47,38 +49,52 @@ export function compile(rules: CampaignRules): CompiledCampaign {
 const none: Matches = () => false;
 
 /** A cart is matched against hundreds of selectors. So, for speed, no function looks into an empty set. */
-function matcherOf({ products, categories, excludedProducts }: Selector): Matches {
-  const named = namedBy(products, categories);
-  if (excludedProducts.length === 0) return named;
-  const excluded = new Set(excludedProducts);
-  return (product) => !excluded.has(product.productId) && named(product);
+function matcherOf(items: Selector): Matches {
+  const { products, variants, categories, excludedProducts, excludedVariants } = items;
+  const named = isOfAll(items) ? () => true : anyOf(ofProducts(products), ofVariants(variants), within(categories));
+  if (excludedProducts.length === 0 && excludedVariants.length === 0) return named;
+  const excluded = anyOf(ofProducts(excludedProducts), ofVariants(excludedVariants));
+  return (item) => !excluded(item) && named(item);
 }
 
-function namedBy(products: Selector['products'], categories: Selector['categories']): Matches {
-  if (products === null && categories === null) return () => true;
-  const wanted = new Set(products);
-  const within = new Set(categories);
-  const isWithin: Matches = ({ categoryIds }) => {
-    for (const id of categoryIds) if (within.has(id)) return true;
+type Ids = readonly string[] | null;
+
+function ofProducts(ids: Ids): Matches {
+  const wanted = new Set(ids);
+  return wanted.size === 0 ? none : ({ productId }) => wanted.has(productId);
+}
+
+function ofVariants(ids: Ids): Matches {
+  const wanted = new Set<string | null>(ids);
+  return wanted.size === 0 ? none : ({ variantId }) => wanted.has(variantId);
+}
+
+function within(ids: Ids): Matches {
+  const wanted = new Set(ids);
+  if (wanted.size === 0) return none;
+  return ({ categoryIds }) => {
+    for (const id of categoryIds) if (wanted.has(id)) return true;
     return false;
   };
-  if (wanted.size === 0) return isWithin;
-  if (within.size === 0) return ({ productId }) => wanted.has(productId);
-  return (product) => wanted.has(product.productId) || isWithin(product);
+}
+
+function anyOf(...all: readonly Matches[]): Matches {
+  const [first = none, ...others] = all.filter((matches) => matches !== none);
+  return others.reduce<Matches>((some, other) => (item) => some(item) || other(item), first);
 }
 
 /**
- * Finds the campaigns that could apply to a cart. Campaigns that match no product of the cart do not make the search
+ * Finds the campaigns that could apply to a cart. Campaigns that match no item of the cart do not make the search
  * slower.
  */
 export interface CampaignIndex {
   /** All campaigns, by priority, then by id. */
   readonly all: readonly CompiledCampaign[];
   /**
-   * Returns the campaigns with a selector that matches one of the products, and all campaigns that match every product
-   * or take off shipping. They are ordered by priority, then by id.
+   * Returns the campaigns with a selector that matches one of the items, and all campaigns that match every item or take
+   * off shipping. They are ordered by priority, then by id.
    */
-  touching(products: readonly Product[]): CompiledCampaign[];
+  touching(items: readonly Item[]): CompiledCampaign[];
 }
 
 interface Entry {
@@ -100,6 +116,7 @@ export function indexOf(campaigns: readonly CompiledCampaign[]): CampaignIndex {
   const all = campaigns.toSorted((a, b) => byPriority(a.rules, b.rules));
   const always: Entry[] = [];
   const byProduct = new Map<string, Entry[]>();
+  const byVariant = new Map<string, Entry[]>();
   const byCategory = new Map<string, Entry[]>();
   for (const [place, campaign] of all.entries()) {
     const entry = { campaign, place, foundBy: 0 };
@@ -109,6 +126,7 @@ export function indexOf(campaigns: readonly CompiledCampaign[]): CampaignIndex {
       continue;
     }
     for (const id of new Set(selectors.flatMap(({ products }) => products ?? []))) add(byProduct, id, entry);
+    for (const id of new Set(selectors.flatMap(({ variants }) => variants ?? []))) add(byVariant, id, entry);
     for (const id of new Set(selectors.flatMap(({ categories }) => categories ?? []))) add(byCategory, id, entry);
   }
 
@@ -116,20 +134,21 @@ export function indexOf(campaigns: readonly CompiledCampaign[]): CampaignIndex {
 
   return {
     all,
-    touching(products) {
+    touching(items) {
       const search = (searches += 1);
       const found = [...always];
-      const addTouching = (candidates: readonly Entry[] | undefined, product: Product) => {
+      const addTouching = (candidates: readonly Entry[] | undefined, item: Item) => {
         if (candidates === undefined) return;
         for (const entry of candidates) {
-          if (entry.foundBy === search || !touches(entry.campaign, product)) continue;
+          if (entry.foundBy === search || !touches(entry.campaign, item)) continue;
           entry.foundBy = search;
           found.push(entry);
         }
       };
-      for (const product of products) {
-        addTouching(byProduct.get(product.productId), product);
-        for (const id of product.categoryIds) addTouching(byCategory.get(id), product);
+      for (const item of items) {
+        addTouching(byProduct.get(item.productId), item);
+        if (item.variantId !== null) addTouching(byVariant.get(item.variantId), item);
+        for (const id of item.categoryIds) addTouching(byCategory.get(id), item);
       }
       return found.sort((a, b) => a.place - b.place).map(({ campaign }) => campaign);
     },
@@ -137,11 +156,11 @@ export function indexOf(campaigns: readonly CompiledCampaign[]): CampaignIndex {
 }
 
 /**
- * Whether the campaign matches the product. The index by category also finds campaigns that exclude the product; for
- * these this is false.
+ * Whether the campaign matches the item. The index by category also finds campaigns that exclude the item; for these
+ * this is false.
  */
-function touches({ takesFrom, buys }: CompiledCampaign, product: Product): boolean {
-  return takesFrom(product) || buys(product);
+function touches({ takesFrom, buys }: CompiledCampaign, item: Item): boolean {
+  return takesFrom(item) || buys(item);
 }
 
 function selectorsOf({ discount }: CampaignRules): readonly Selector[] {
@@ -154,10 +173,6 @@ function selectorsOf({ discount }: CampaignRules): readonly Selector[] {
     case 'free-shipping':
       return [];
   }
-}
-
-function isOfAll({ products, categories }: Selector): boolean {
-  return products === null && categories === null;
 }
 
 function add(entries: Map<string, Entry[]>, id: string, entry: Entry): void {

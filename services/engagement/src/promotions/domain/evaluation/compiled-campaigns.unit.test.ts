@@ -2,15 +2,13 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { linesOf, runs, uses } from '../../../../test/arbitrary-carts.ts';
 import { campaignOf, evaluated, only } from '../../../../test/carts.ts';
-import { byPriority, type CampaignRules, type Selector } from '../campaigns/rules.ts';
+import { byPriority, isOfAll, type CampaignRules, type Selector } from '../campaigns/rules.ts';
 import { compile, indexOf } from './compiled-campaigns.ts';
 
 function selectorsOf({ discount }: CampaignRules): Selector[] {
   if (discount.type === 'free-shipping') return [];
   return discount.type === 'buy-x-get-y' ? [discount.buy.items, discount.get.items] : [discount.items];
 }
-
-const isOfAll = ({ products, categories }: Selector) => products === null && categories === null;
 
 it('finds the campaigns that match a line, and those of all products or of the shipping, by priority', () => {
   fc.assert(
@@ -19,7 +17,7 @@ it('finds the campaigns that match a line, and those of all products or of the s
       const expected = rules.filter((each) => {
         const { takesFrom, buys } = compile(each);
         const isAlways = each.discount.type === 'free-shipping' || selectorsOf(each).some(isOfAll);
-        return isAlways || lines.some((product) => takesFrom(product) || buys(product));
+        return isAlways || lines.some((line) => takesFrom(line) || buys(line));
       });
       const found = indexOf(rules.map(compile)).touching(lines);
       expect(found.map((each) => each.rules)).toEqual(expected.toSorted(byPriority));
@@ -40,26 +38,34 @@ it('leaves out none that would apply', () => {
   );
 });
 
-it('does not look at campaigns that name neither a product of the cart nor one of its categories', () => {
-  /** How often the product is looked at where there are so many other campaigns. */
+it('does not look at campaigns that name no product, variant or category of the cart', () => {
+  /** How often the item is looked at where there are so many other campaigns. */
   const looksWith = (others: number) => {
     let looks = 0;
-    const product = {
+    const item = {
       get productId() {
         looks += 1;
         return 'prod_0';
+      },
+      get variantId() {
+        looks += 1;
+        return 'var_0';
       },
       categoryIds: ['cat_0'],
     };
     const index = indexOf(
       Array.from({ length: others + 1 }, (_, number) => {
-        const items = only({ products: [`prod_${number}`], categories: [`cat_${number}`] });
+        const items = only({
+          products: [`prod_${number}`],
+          variants: [`var_${number}`],
+          categories: [`cat_${number}`],
+        });
         return compile(
           campaignOf({ type: 'fixed-amount', amount: 1, target: 'items', items }, { id: `camp_${number}` }),
         );
       }),
     );
-    expect(index.touching([product]).map(({ rules }) => rules.id)).toEqual(['camp_0']);
+    expect(index.touching([item]).map(({ rules }) => rules.id)).toEqual(['camp_0']);
     return looks;
   };
   expect(looksWith(1000)).toBe(looksWith(0));

@@ -44,11 +44,12 @@ export interface DiscountedLine {
 }
 
 /**
- * All units in a cart with the same product and the same price, from any lines. Discounts are calculated for groups, so
+ * All units in a cart with the same variant and the same price, from any lines. Discounts are calculated for groups, so
  * neither the order of the lines nor splitting a line changes a total.
  */
 interface Group {
   readonly productId: string;
+  readonly variantId: string | null;
   readonly unitPrice: number;
   readonly categoryIds: readonly string[];
   readonly quantity: number;
@@ -135,25 +136,28 @@ export function withoutDiscount(lines: readonly CartLine[]): DiscountedLine[] {
   return lines.map((line) => ({ line, subtotal: line.quantity * line.unitPrice, discount: 0, discounts: [] }));
 }
 
-/** Returns the groups of the lines, ordered by product, then by price. */
+/** Returns the groups of the lines, ordered by product, then by variant, then by price. */
 export function groupsOf(lines: readonly DiscountedLine[]): Group[] {
   const groups: (Group & { quantity: number; subtotal: number; lines: DiscountedLine[] })[] = [];
-  for (const discounted of lines.toSorted(byProductAndPrice)) {
-    const { productId, unitPrice, categoryIds, quantity } = discounted.line;
+  for (const discounted of lines.toSorted(byVariantAndPrice)) {
+    const { productId, variantId, unitPrice, categoryIds, quantity } = discounted.line;
+    const { subtotal } = discounted;
     const last = groups.at(-1);
-    if (last?.productId === productId && last.unitPrice === unitPrice) {
+    if (last?.productId === productId && last.variantId === variantId && last.unitPrice === unitPrice) {
       last.quantity += quantity;
-      last.subtotal += discounted.subtotal;
+      last.subtotal += subtotal;
       last.lines.push(discounted);
     } else {
-      groups.push({ productId, unitPrice, categoryIds, quantity, subtotal: discounted.subtotal, lines: [discounted] });
+      groups.push({ productId, variantId, unitPrice, categoryIds, quantity, subtotal, lines: [discounted] });
     }
   }
   return groups;
 }
 
-function byProductAndPrice({ line: a }: DiscountedLine, { line: b }: DiscountedLine): number {
+function byVariantAndPrice({ line: a }: DiscountedLine, { line: b }: DiscountedLine): number {
   if (a.productId !== b.productId) return a.productId < b.productId ? -1 : 1;
+  const [variantOfA, variantOfB] = [a.variantId ?? '', b.variantId ?? ''];
+  if (variantOfA !== variantOfB) return variantOfA < variantOfB ? -1 : 1;
   return a.unitPrice - b.unitPrice;
 }
 

@@ -56,6 +56,11 @@ const shirt = (quantity: number, price: number) =>
   line('shirt', quantity, price, { categoryIds: ['cat_shirts', 'cat_clothes'] });
 const tie = (quantity: number, price: number) =>
   line('tie', quantity, price, { categoryIds: ['cat_ties', 'cat_clothes'] });
+const small = (productId: string, quantity: number, price: number, lineId = 'small') =>
+  line(productId, quantity, price, { lineId, variantId: `${productId}_s` });
+const medium = (productId: string, quantity: number, price: number, lineId = 'medium') =>
+  line(productId, quantity, price, { lineId, variantId: `${productId}_m` });
+const productButSmall = only({ products: ['a'], excludedVariants: ['a_s'] });
 const later = new Date(now.getTime() + 1);
 const ada: Shopper = { ...visitor, userId: 'user_ada', hasOrdered: true, uses: new Map([['e', 1]]) };
 const trader: Shopper = { ...visitor, userId: 'user_trader', segment: 'trade' };
@@ -381,6 +386,32 @@ const examples: readonly Example[] = [
     said: { camp: 800 },
   },
   {
+    what: 'a percentage of one variant of a product, of which another costs the same',
+    cart: cartOf([small('a', 2, 1000), medium('a', 1, 1000), line('b', 1, 999)]),
+    campaigns: [active('camp', percent(10, { items: only({ variants: ['a_s'] }) }))],
+    // 10 % of 2000.
+    off: [200, 0, 0],
+    total: 3999 - 200,
+    said: { camp: 200 },
+  },
+  {
+    what: 'three for two of a product except one variant',
+    cart: cartOf([small('a', 2, 500), medium('a', 3, 700), small('a', 1, 500, 'again')]),
+    campaigns: [active('camp', buyGet([2, productButSmall], [1, productButSmall]))],
+    // Three medium ones: one of them is given.
+    off: [0, 700, 0],
+    total: 1500 + 2100 - 700,
+    said: { camp: 700 },
+  },
+  {
+    what: 'a variant for a product, in two lines that count together',
+    cart: cartOf([small('a', 1, 500), small('a', 1, 500, 'again'), line('b', 1, 300)]),
+    campaigns: [active('camp', buyGet([2, only({ variants: ['a_s'] })], [1, only({ products: ['b'] })]))],
+    off: [0, 0, 300],
+    total: 1000,
+    said: { camp: 300 },
+  },
+  {
     what: 'a fixed amount of items, once for all of them',
     cart: cartOf([shirt(2, 1000), tie(1, 500)]),
     campaigns: [active('camp', amount(600, { ...ofItems, items: shirts }))],
@@ -528,7 +559,7 @@ it.each(examples)('$what', ({ cart, shopper = visitor, campaigns, off, shippingD
 });
 
 it('shows each line with what each campaign takes off it, and each campaign with its code', () => {
-  const cart = cartOf([line('a', 2, 1000, { lineId: 'line_1' })], { shipping: 499 });
+  const cart = cartOf([line('a', 2, 1000, { lineId: 'line_1', variantId: 'a_s', sku: 'A-S' })], { shipping: 499 });
   const campaigns = [
     { ...active('ten', percent(10, ofItems), { name: 'Ten percent' }), code: 'TEN' },
     active('five', amount(500), { name: 'Five euros', conditions: { minimumQuantity: 2 } }),
@@ -547,6 +578,8 @@ it('shows each line with what each campaign takes off it, and each campaign with
       {
         lineId: 'line_1',
         productId: 'a',
+        variantId: 'a_s',
+        sku: 'A-S',
         quantity: 2,
         unitPrice: 1000,
         subtotal: 2000,

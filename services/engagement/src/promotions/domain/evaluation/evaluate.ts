@@ -210,8 +210,8 @@ function beatenByBest(use: CampaignUse): NotApplied {
 }
 
 function evaluatedLine({ line, subtotal, discount, discounts }: DiscountedLine): EvaluatedLine {
-  const { lineId, productId, quantity, unitPrice } = line;
-  return { lineId, productId, quantity, unitPrice, subtotal, discount, total: subtotal - discount, discounts };
+  const { categoryIds: _notShown, ...shown } = line;
+  return { ...shown, subtotal, discount, total: subtotal - discount, discounts };
 }
 
 function evaluatedCampaign(

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   carts,
+  categories,
   fixedAmounts,
   freeShippings,
   linesOf,
@@ -12,9 +13,11 @@ import {
 } from '../../../../test/arbitrary-carts.ts';
 import { campaignOf, cartOf, evaluated, everything, line, useOf } from '../../../../test/carts.ts';
 import { byPriority, type CampaignRules, type Selector } from '../campaigns/rules.ts';
-import { priceOf, type Cart, type CartLine } from './cart.ts';
+import { pricedCart, priceOf, type Cart, type CartLine } from './cart.ts';
 import type { CampaignUse } from './deductions.ts';
 import type { CartEvaluation, EvaluatedCampaign } from './evaluation.ts';
+
+type RequestedLine = Parameters<typeof pricedCart>[0]['lines'][number];
 
 const stackables = usesOf(fc.oneof(percentages, fixedAmounts, freeShippings), fc.constant('stackable' as const));
 
@@ -22,13 +25,13 @@ const sumOf = (amounts: readonly number[]) => amounts.reduce((total, amount) => 
 const savedBy = ({ discount, shippingDiscount }: CartEvaluation) => discount + shippingDiscount;
 const appliedIn = ({ campaigns }: CartEvaluation) => campaigns.filter(({ applied }) => applied);
 const isExclusive = ({ campaign }: CampaignUse) => campaign.rules.combination === 'exclusive';
-const keyOf = ({ productId, unitPrice }: Pick<CartLine, 'productId' | 'unitPrice'>) =>
-  `${productId} ${String(unitPrice).padStart(15, '0')}`;
+const keyOf = ({ productId, variantId, unitPrice }: Pick<CartLine, 'productId' | 'variantId' | 'unitPrice'>) =>
+  `${productId} ${variantId ?? ''} ${String(unitPrice).padStart(15, '0')}`;
 
 /** Half up, by integers of any size. */
 const halfUp = (dividend: bigint, divisor: bigint) => Number((2n * dividend + divisor) / (2n * divisor));
 
-/** The totals, and what comes off all units of a product at a price. */
+/** The totals, and what comes off all units of a variant at a price. */
 function totalsOf({ lines, ...totals }: CartEvaluation) {
   const groups: Record<string, { quantity: number; discount: number }> = {};
   for (const evaluatedLine of lines) {
@@ -44,17 +47,22 @@ const phaseOf = ({ discount }: CampaignRules) => {
   return discount.type !== 'buy-x-get-y' && discount.target === 'order' ? 1 : 0;
 };
 
-/** Whether a selector is about a product, in the words of its description. */
-function isAbout({ products, categories, excludedProducts }: Selector, { productId, categoryIds }: CartLine): boolean {
-  if (excludedProducts.includes(productId)) return false;
-  if (products === null && categories === null) return true;
-  return (products ?? []).includes(productId) || categoryIds.some((id) => (categories ?? []).includes(id));
+/** Whether a selector is about a line, in the words of its description. */
+function isAbout(selector: Selector, { productId, variantId, categoryIds }: CartLine): boolean {
+  const { products, variants, categories, excludedProducts, excludedVariants } = selector;
+  if (excludedProducts.includes(productId) || excludedVariants.includes(variantId ?? '')) return false;
+  if (products === null && variants === null && categories === null) return true;
+  return (
+    (products ?? []).includes(productId) ||
+    (variants ?? []).includes(variantId ?? '') ||
+    categoryIds.some((id) => (categories ?? []).includes(id))
+  );
 }
 
 interface Step {
   readonly use: CampaignUse;
   readonly outcome: EvaluatedCampaign;
-  /** What earlier campaigns left: of each matching group, ordered by product and price, and of the shipping. */
+  /** What earlier campaigns left: of each matching group, ordered by product, variant and price, and of the shipping. */
   readonly left: ReadonlyMap<string, number>;
   readonly shippingLeft: number;
   /** What the campaign takes of each matching group. */
@@ -137,7 +145,7 @@ describe('what is taken off', () => {
     );
   });
 
-  it('is spread over products by largest remainder, of equal ones in the order of product and price', () => {
+  it('is spread over variants by largest remainder, of equal ones in the order of product, variant and price', () => {
     fc.assert(
       fc.property(carts, stackables, (cart, campaigns) => {
         for (const { outcome, left, parts } of replayed(cart, campaigns, evaluated({ cart, campaigns }))) {
@@ -213,6 +221,47 @@ describe('the same cart', () => {
       fc.property(both, ([question, lines, campaigns]) => {
         const again = evaluated({ cart: { ...question.cart, lines }, campaigns });
         expect(totalsOf(again)).toEqual(totalsOf(evaluated(question)));
+      }),
+      runs,
+    );
+  });
+
+  it('costs the same where lines are split, and where a part names the only variant of its product', () => {
+    const quantityPrices = [{ from: 4, price: { amount: 70, currency: 'EUR' } }];
+    const products = new Map(
+      Object.entries(categories).map(([productId, categoryIds]) => {
+        const price = { amount: 100, currency: 'EUR' };
+        const stock = { sku: productId, stock: 99 };
+        const variant = {
+          id: `${productId.replace('prod', 'var')}_s`,
+          price,
+          tradePrice: null,
+          quantityPrices,
+          ...stock,
+        };
+        return [productId, { categoryIds, isListed: true, variants: [variant] }];
+      }),
+    );
+    const part = fc.record({ isNamed: fc.boolean(), quantity: fc.integer({ min: 1, max: 3 }) });
+    const bought = fc.record({
+      productId: fc.constantFrom(...products.keys()),
+      parts: fc.array(part, { minLength: 1, maxLength: 3 }),
+    });
+    const priced = (lines: RequestedLine[]) => pricedCart({ lines }, 'EUR', 'trade', products);
+    fc.assert(
+      fc.property(fc.array(bought, { maxLength: 4 }), uses, (lines, campaigns) => {
+        const whole = lines.map(({ productId, parts }) => ({
+          productId,
+          quantity: sumOf(parts.map(({ quantity }) => quantity)),
+        }));
+        const split = lines.flatMap(({ productId, parts }) =>
+          parts.map(({ isNamed, quantity }) => {
+            const variantId = isNamed ? products.get(productId)?.variants[0]?.id : undefined;
+            return { productId, variantId, quantity };
+          }),
+        );
+        const totals = totalsOf(evaluated({ cart: priced(split), campaigns }));
+        expect(totals).toEqual(totalsOf(evaluated({ cart: priced(whole), campaigns })));
       }),
       runs,
     );

@@ -29,6 +29,10 @@ export interface Evaluation extends CartEvaluation {
 export interface EvaluatedLine {
   readonly lineId: string;
   readonly productId: string;
+  /** The variant of the product; null where it is not known. */
+  readonly variantId: string | null;
+  /** The SKU of the variant; null where it is not known. */
+  readonly sku: string | null;
   readonly quantity: number;
   readonly unitPrice: number;
   readonly subtotal: number;

@@ -1,6 +1,6 @@
 import { engagementErrors, engagementFields, type FieldError, type http } from '@storefront/contracts';
 import { dayOf } from '../campaign-days.ts';
-import type { PricedProduct } from '../evaluation/cart.ts';
+import { variantOf, type PricedProduct } from '../evaluation/cart.ts';
 import { countedOn, type ShopperCount } from './counts.ts';
 
 // Holds count against limits before anybody has ordered. So it is limited how much, how often and how long a shopper
@@ -33,29 +33,34 @@ export function assertMayHold(shopper: ShopperCount, seconds: number, now: Date)
 interface StatedCart {
   readonly hold?: object | undefined;
   readonly shipping?: http.Money | undefined;
-  readonly lines: readonly { readonly productId: string; readonly quantity: number }[];
+  readonly lines: readonly {
+    readonly productId: string;
+    readonly variantId?: string | undefined;
+    readonly quantity: number;
+  }[];
 }
 
 /**
- * Returns the faults in a shopper's request: no hold, more units of a product than are in stock, or shipping that costs
+ * Returns the faults in a shopper's request: no hold, more units of a variant than are in stock, or shipping that costs
  * more than `mostShipping` minor units. Such a cart can't be ordered, but it would use up a campaign's budget.
  */
 export function faultsOfShopper(
   { hold, shipping, lines }: StatedCart,
-  products: ReadonlyMap<string, Pick<PricedProduct, 'stock'>>,
+  products: ReadonlyMap<string, Pick<PricedProduct, 'variants'>>,
   mostShipping: number,
 ): FieldError[] {
   const faults: FieldError[] = [];
   if (hold === undefined) faults.push(engagementFields.holdRequired());
   if (shipping && shipping.amount > mostShipping) faults.push(engagementFields.tooMuchShipping(mostShipping));
   const wanted = new Map<string, number>();
-  for (const [index, { productId, quantity }] of lines.entries()) {
-    const sum = (wanted.get(productId) ?? 0) + quantity;
-    wanted.set(productId, sum);
-    const stock = products.get(productId)?.stock;
-    // An unknown product is refused elsewhere: see `pricedCart`.
-    if (stock !== undefined && sum > stock)
-      faults.push(engagementFields.notEnoughStock(`/lines/${index}/quantity`, Math.max(0, stock)));
+  for (const [index, line] of lines.entries()) {
+    const variant = variantOf(line, products.get(line.productId));
+    // An unknown product or variant is refused elsewhere: see `pricedCart`.
+    if (!variant) continue;
+    const sum = (wanted.get(variant.id) ?? 0) + line.quantity;
+    wanted.set(variant.id, sum);
+    if (sum > variant.stock)
+      faults.push(engagementFields.notEnoughStock(`/lines/${index}/quantity`, Math.max(0, variant.stock)));
   }
   return faults;
 }

@@ -7,8 +7,16 @@ const order = z.object({
   /** The currency of the order. null where the order names no money. */
   currency: z.string().nullable(),
   sale,
-  /** The units and the revenue of the order, one line for each product. */
-  lines: z.array(z.object({ productId: z.string(), units: z.int(), revenue: z.int() })),
+  /** The units and the revenue of the order, one line for each product and variant. Reports count them by product. */
+  lines: z.array(
+    z.object({
+      productId: z.string(),
+      /** Missing where the order names no variant. */
+      variantId: z.string().optional(),
+      units: z.int(),
+      revenue: z.int(),
+    }),
+  ),
 });
 
 export const ordersFacts = {
@@ -43,12 +51,14 @@ export const ordersFacts = {
 function saleOf({ totals, lines = [] }: Pick<ordersEvents.OrderPlaced, 'totals' | 'lines'>): z.infer<typeof order> {
   const money = totals?.total ?? lines[0]?.unitPrice;
   const discount = totals?.discount?.amount ?? 0;
-  const products = new Map<string, { units: number; revenue: number }>();
-  for (const { productId, quantity, unitPrice } of lines) {
-    const { units, revenue } = products.get(productId) ?? { units: 0, revenue: 0 };
-    products.set(productId, { units: units + quantity, revenue: revenue + quantity * unitPrice.amount });
+  const items = new Map<string, z.infer<typeof order>['lines'][number]>();
+  for (const { productId, variantId, quantity, unitPrice } of lines) {
+    const key = `${productId} ${variantId ?? ''}`;
+    const { units, revenue } = items.get(key) ?? { units: 0, revenue: 0 };
+    const item = variantId === undefined ? { productId } : { productId, variantId };
+    items.set(key, { ...item, units: units + quantity, revenue: revenue + quantity * unitPrice.amount });
   }
-  const sold = Array.from(products, ([productId, sums]) => ({ productId, ...sums }));
+  const sold = [...items.values()];
   const sum = (of: 'units' | 'revenue') => sold.reduce((all, line) => all + line[of], 0);
   const gross = totals?.subtotal?.amount ?? (sold.length > 0 ? sum('revenue') : (money?.amount ?? 0) + discount);
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unitPriceOf } from '../src/index.ts';
+import { unitPriceOf } from './selling.ts';
 
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
 
