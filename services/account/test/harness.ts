@@ -38,8 +38,9 @@ export interface Person {
 export const person = (role: Person['role'] = 'retail'): Person => ({ id: newId('user'), role });
 
 function productFacts(id: string, state: Partial<ProductState>): catalogEvents.ProductFacts {
-  const { available = mug.available } = state;
-  return { id, sku: 'S', slug: 's', categoryIds: [], stock: available ? 1 : 0, ...mug, ...state };
+  const { available = mug.available, variants } = state;
+  const stock = variants?.reduce((sum, variant) => sum + variant.stock, 0) ?? (available ? 1 : 0);
+  return { id, sku: 'S', slug: 's', categoryIds: [], stock, ...mug, ...state };
 }
 
 export type Harness = Awaited<ReturnType<typeof startAccount>>;

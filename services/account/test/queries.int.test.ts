@@ -222,6 +222,7 @@ async function fillAll(): Promise<void> {
         price,
         tradePrice: null,
         available: true,
+        counted: 1,
         listed: true,
         options: [],
         variants: [],

@@ -304,8 +304,8 @@ describe('what those who wish for a product withNews', () => {
     const [small, medium] = [variant('var_s', 1000), variant('var_m', 1000, { available: false })];
     const product = heard(
       news(1, { variants: [small, medium] }),
-      news(2, { variants: [variant('var_s', 1000), variant('var_m', 900), variant('var_l', 900)] }),
-      news(3, { price: euros(800), variants: [variant('var_s', 800), variant('var_m', 950)] }),
+      news(2, { counted: 2, variants: [variant('var_s', 1000), variant('var_m', 900), variant('var_l', 900)] }),
+      news(3, { counted: 2, price: euros(800), variants: [variant('var_s', 800), variant('var_m', 950)] }),
     );
     const idOf = (sequence: number, kind: string) => `user_1/prod_1/${sequence}/${kind}`;
     const alerts = (...variantIds: readonly (string | undefined)[]) => {

@@ -197,7 +197,7 @@ export const orderCancellation = z
 const params = z.strictObject({ id: idSchema('ord') });
 export const orderQuery = z.strictObject({
   ...pageQuery,
-  status: orderStatus.optional().meta({ description: 'Only those of this status.' }),
+  status: orderStatus.optional().meta({ description: 'Only those of this status.', examples: ['placed'] }),
   user: idSchema('user').optional().meta({ description: 'Only those of this user. Only staff may state it.' }),
 });
 
@@ -208,7 +208,10 @@ const headers = z.object({
     .string()
     .max(100)
     .optional()
-    .meta({ description: 'Of a guest: the `orderSecret` that the order was answered with, and its mail has.' }),
+    .meta({
+      description: 'Of a guest: the `orderSecret` that the order was answered with, and its mail has.',
+      examples: ['kX2vQm8rT1yJcN4bWz0pSgkX2vQm8rT1yJcN4bWz0pS'],
+    }),
 });
 
 const tags = ['orders'];
@@ -271,6 +274,8 @@ export const orderOperations = operationsOf(
     roles: ['sales', 'support'],
     scope: 'orders:read',
     summary: 'Read an order',
+    description:
+      'The owner by the token, a guest by the secret of the order; staff read all. One of somebody else looks absent.',
     responses: { 200: order },
   }),
   operation({
