@@ -19,6 +19,7 @@ import type { AddedNotification } from '../services/engagement/src/messaging/dom
 import { notifications } from '../services/engagement/src/messaging/store/collections.ts';
 import { openNotifications } from '../services/engagement/src/messaging/store/notifications.ts';
 import { collections as billingCollections } from '../services/billing/src/service.ts';
+import { ended } from '../services/engagement/src/promotions/domain/redemptions/order-discounts.ts';
 import { definitions as engagementCollections } from '../services/engagement/test/engagement.ts';
 import { createPersonCipher } from '../services/identity/src/audit/secrets/person-cipher.ts';
 import { auditKeys, openPersonKeys } from '../services/identity/src/audit/store/person-keys.ts';
@@ -67,6 +68,10 @@ const records: Readonly<Record<string, () => number | Promise<number>>> = {
     const id = newId('ntf');
     await openNotifications(resources()).insert(added({ id, audience: 'role:admin' }));
     return daysUntil((await collectionOf(database, notifications).findOne({ _id: id }))?.keptUntil);
+  },
+  'engagement order_discounts': () => {
+    const over = ended(null, newId('ord'), 'cancelled', now);
+    return daysUntil('state' in over ? over.state.keptUntil : null);
   },
   'identity audit_entries': () => daysOf(named(identityCollections, 'audit_entries')),
   'identity audit_keys': async () => {
