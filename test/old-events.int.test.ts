@@ -20,6 +20,7 @@ import { notifications } from '../services/engagement/src/messaging/store/collec
 import { openNotifications } from '../services/engagement/src/messaging/store/notifications.ts';
 import { collections as billingCollections } from '../services/billing/src/service.ts';
 import { definitions as catalogCollections } from '../services/catalog/src/store/collections.ts';
+import { ended } from '../services/engagement/src/promotions/domain/redemptions/order-discounts.ts';
 import { definitions as engagementCollections } from '../services/engagement/test/engagement.ts';
 import { createPersonCipher } from '../services/identity/src/audit/secrets/person-cipher.ts';
 import { auditKeys, openPersonKeys } from '../services/identity/src/audit/store/person-keys.ts';
@@ -69,6 +70,10 @@ const records: Readonly<Record<string, () => number | Promise<number>>> = {
     const id = newId('ntf');
     await openNotifications(resources()).insert(added({ id, audience: 'role:admin' }));
     return daysUntil((await collectionOf(database, notifications).findOne({ _id: id }))?.keptUntil);
+  },
+  'engagement order_discounts': () => {
+    const over = ended(null, newId('ord'), 'cancelled', now);
+    return daysUntil('state' in over ? over.state.keptUntil : null);
   },
   'identity audit_entries': () => daysOf(named(identityCollections, 'audit_entries')),
   'identity audit_keys': async () => {

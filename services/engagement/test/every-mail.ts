@@ -57,6 +57,20 @@ export function everyMail(text: (plain: string) => string = (plain) => plain): r
   const paidAt = content.issuedAt;
   const allocations = [{ invoiceId: 'inv_01', number, amount: 4281 }];
   const payment = { ...about, id: 'pay_1', provider: 'demo', amount: 6000, allocations, credit: 1719 };
+  const order = {
+    firstName,
+    orderId: 'ord_1',
+    number: 'ORD-2026-000123',
+    currency: 'EUR',
+    lines: [
+      { name: text('Mug'), sku: text('MUG-1'), quantity: 2, unitPrice: 1250, total: 2250 },
+      { name: text('Pot'), sku: text('POT-1'), quantity: 1, unitPrice: 1999, total: 1799 },
+    ],
+    totals: { subtotal: 4499, discount: 450, shipping: 495, tax: 725, total: 4544 },
+    taxIncluded: true,
+    payment: 'card' as const,
+  };
+  const guestOrder = { ...order, firstName: null };
   const credit = { firstName, id: 'user_1', currency: 'EUR', limit: 100_000, outstanding: 81_000 };
 
   const examples: { readonly [Name in Template]: readonly Mail<Name>[] } = {
@@ -114,6 +128,14 @@ export function everyMail(text: (plain: string) => string = (plain) => plain): r
       },
       { firstName, kind: 'back-in-stock', productId: 'prod_1', productName: text('Mug'), was: null, now: euros(1250) },
     ],
+    'order-confirmed': [
+      order,
+      guestOrder,
+      { ...order, currency: 'JPY', payment: 'none', totals: { ...order.totals, discount: 0 } },
+      { ...order, currency: 'KWD', payment: 'invoice', taxIncluded: false },
+    ],
+    'order-payment-failed': [order, { ...guestOrder, number: null }],
+    'order-cancelled': [order, { ...order, payment: 'invoice' }, { ...guestOrder, number: null, payment: 'none' }],
     'invoice-issued': [
       { ...invoice, document },
       { ...invoice, balance: 3000, document },

@@ -41,7 +41,17 @@ it('every query about redemptions uses an index, and reads no more than it shows
     expect((await service.request(service.people.admin, 'GET', `/v1/discounts/redemptions${next}`)).status).toBe(200);
   }
   expect((await service.request(ada, 'GET', '/v1/discounts/redemptions')).body.data).toHaveLength(20);
+  const sent = newId('ord');
   await service.publish(
+    service.event(ordersEvents.discountRequested, sent, {
+      userId: ada.sub,
+      tier: 'retail',
+      currency: 'EUR',
+      codes: ['INDEX'],
+      lines: [{ lineId: 'line_1', productId: mug, variantId: newId('var'), quantity: 1, unitPrice: 1000 }],
+      shipping: 0,
+    }),
+    service.event(ordersEvents.orderCancelled, sent, { userId: ada.sub, from: 'pending', reason: 'cancelled' }),
     service.event(ordersEvents.orderPlaced, 'order-new', {
       orderId: 'order-new',
       userId: ada.sub,
@@ -78,6 +88,7 @@ it('every query about redemptions uses an index, and reads no more than it shows
   expect(queries.map(({ collection }) => collection)).toEqual(
     expect.arrayContaining([
       'redemptions',
+      'order_discounts',
       'shoppers',
       'customer_days',
       'campaign_days',

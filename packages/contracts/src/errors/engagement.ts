@@ -93,6 +93,10 @@ export const engagementErrors = defineErrors({
     kind: 'conflict',
     detail: 'This redemption is confirmed: only staff can give it back.',
   },
+  redemptionHeldForOrder: {
+    kind: 'conflict',
+    detail: 'This redemption is held for an order: it ends when the order is placed or cancelled.',
+  },
   closing: { kind: 'unavailable', detail: 'This instance is being stopped: connect again.' },
   tooManyStreams: { kind: 'throttled', detail: 'You have too many open streams.', retryAfterSeconds: 30 },
 });

@@ -86,7 +86,7 @@ const redeemed = {
 
 export const discountRedeemed = defineEvent(
   'engagement.discount-redeemed',
-  'The discounts of an order were taken: for good, or held until `heldUntil`.',
+  'The discounts of an order were taken: for good, or held until `heldUntil`; null: until the order is placed or cancelled.',
   z.object({ ...redeemed, status: z.enum(['held', 'confirmed']), heldUntil: z.iso.datetime().nullable() }),
 );
 
@@ -121,8 +121,12 @@ export const discountRetaken = defineEvent(
 
 export const discountReleased = defineEvent(
   'engagement.discount-released',
-  'The discounts of an order were given back: somebody said so, or the time ran out for which they were held.',
-  z.object({ ...redeemed, was: z.enum(['held', 'confirmed']), reason: z.enum(['requested', 'hold-ended']) }),
+  'The discounts of an order were given back: somebody said so, the time ran out for which they were held, or the order was cancelled.',
+  z.object({
+    ...redeemed,
+    was: z.enum(['held', 'confirmed']),
+    reason: z.enum(['requested', 'hold-ended', 'order-cancelled']),
+  }),
 );
 
 /** What engagement answers about an order, which is the event's subject. The answer to a repeated request is the same. */
@@ -145,5 +149,10 @@ export const discountHeld = defineEvent(
 export const discountRefused = defineEvent(
   'engagement.discount-refused',
   'No discount can be held for the order, so that it can not be placed as it is.',
-  z.object({ reason: z.string() }),
+  z.object({
+    reason: z.string().meta({
+      description:
+        '`amount_too_large`: its lines cost too much for exact calculation; `user_erased`: its user was erased.',
+    }),
+  }),
 );

@@ -84,10 +84,10 @@ export const orderProgressed = defineEvent(
     totals: orderMoney,
     taxIncluded: z.boolean(),
     payment: z.enum(['card', 'invoice', 'none']),
-    orderSecret: z
-      .string()
-      .nullable()
-      .meta({ description: 'With which a guest reads the order, encrypted as codes are; null for users.' }),
+    orderSecret: z.string().nullable().meta({
+      description:
+        'With which a guest reads the order: 43 characters, encrypted as the link of a code is; null for users.',
+    }),
   }),
 );
 export type OrderProgress = z.infer<typeof orderProgressed.data>;

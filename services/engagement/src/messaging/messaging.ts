@@ -18,6 +18,7 @@ import { writingFor } from './domain/templates/compose.ts';
 import { onAccountSecurity, onStaffChanged, onUserExportReady } from './events/on-account-security.ts';
 import { onBillingChanged } from './events/on-billing-changed.ts';
 import { onDiscountRetaken } from './events/on-discount-retaken.ts';
+import { onOrderProgressed } from './events/on-order-progressed.ts';
 import { onStockLow } from './events/on-stock-low.ts';
 import { onTradeAccountChanged } from './events/on-trade-account-changed.ts';
 import { onUserChanged, onUserRegistered, onUserSnapshot, onUserVerified } from './events/on-user-changed.ts';
@@ -155,9 +156,10 @@ export async function openMessaging(
     },
     subscriptions: [
       ...aboutUsers.map((each) => unlessErased(each, erasedUsers, needs.eraseMessagesTo)),
-      // These events are about an invoice, a payment or an account, so the handler itself checks whether the account
-      // was erased.
+      // These events are about an invoice, a payment, an account or an order, so the handlers themselves check whether
+      // the user was erased.
       subscription(queue.onBillingChanged, onBillingChanged(needs)),
+      subscription(queue.onOrderProgressed, [onOrderProgressed(needs)]),
       subscription(queue.onDiscountRetaken, onDiscountRetaken(needs)),
       subscription(queue.onStockLow, onStockLow(needs)),
     ],

@@ -16,6 +16,8 @@ import {
   onProductChanged,
   onProductSnapshot,
 } from './events/on-catalog-changed.ts';
+import { onDiscountRequested } from './events/on-discount-requested.ts';
+import { onOrderCancelled } from './events/on-order-cancelled.ts';
 import { onOrderPlaced } from './events/on-order-placed.ts';
 import { endHolds, watchEnds } from './jobs/watch-times.ts';
 import { campaignCodeHandlers } from './routes/campaign-codes.ts';
@@ -30,6 +32,7 @@ import { campaigns, openCampaigns } from './store/campaigns.ts';
 import { categories, openCatalogCopies, products, type CatalogCopies } from './store/catalog-copies.ts';
 import { codeGuesses, openCodeGuesses } from './store/code-guesses.ts';
 import { openLimitCounts } from './store/limit-counts.ts';
+import { openOrderDiscounts, orderDiscounts } from './store/order-discounts.ts';
 import { openRedemptions, redemptions } from './store/redemptions.ts';
 import { openRunningCampaigns } from './store/running-campaigns.ts';
 import { shoppers } from './store/shoppers.ts';
@@ -43,6 +46,7 @@ export const promotionsCollections = [
   campaignDays,
   customerDays,
   redemptions,
+  orderDiscounts,
   shoppers,
   codeGuesses,
   products,
@@ -85,6 +89,7 @@ export async function openPromotions(
     }),
     limitCounts: openLimitCounts(resources),
     redemptions: openRedemptions(resources),
+    orderDiscounts: openOrderDiscounts(resources),
   };
   await stores.campaignVersions.begin();
   const openedCampaigns = openCampaigns({ ...resources, ...stores });
@@ -119,8 +124,10 @@ export async function openPromotions(
       ...discountHandlers(needs),
     },
     subscriptions: [
-      // This event is about an order, not about a user, so the step itself checks whether the user was erased.
-      subscription(queue.onOrderPlaced, [onOrderPlaced(needs)]),
+      // These events are about an order, not about a user, so the steps themselves check whether the user was erased.
+      subscription(queue.onDiscountRequested, [onDiscountRequested(needs)]),
+      subscription(queue.onOrderCancelled, [onOrderCancelled(needs)]),
+      subscription(queue.onOrderPlaced, onOrderPlaced(needs)),
       subscription(queue.onProductChanged, onProductChanged(copies.products)),
       subscription(queue.onProductSnapshot, onProductSnapshot(copies.products)),
       subscription(queue.onCategoryChanged, onCategoryChanged(copies.categories)),

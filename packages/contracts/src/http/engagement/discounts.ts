@@ -111,7 +111,10 @@ export const redemption = z
     userId: z.string().nullable().meta({ description: 'null for an order without an account.' }),
     segment: z.enum(['retail', 'trade']),
     status: redemptionStatus,
-    heldUntil: timestamp.nullable(),
+    heldUntil: timestamp.nullable().meta({
+      description:
+        'When the hold ends; null where the status is not `held`, and where its order ends it: placed or cancelled.',
+    }),
     confirmedAt: timestamp.nullable(),
     releasedAt: timestamp.nullable(),
     placedFor: z
@@ -243,10 +246,12 @@ export const discountOperations = operationsOf(
     idempotent: true,
     tags,
     summary: 'Confirm a redemption that is held',
-    description: 'One that is confirmed already stays so. What users hold is confirmed by the order that is placed.',
+    description:
+      'One that is confirmed already stays so. What users hold is confirmed by the order that is placed. What is held for an ' +
+      'order that has been sent can not be confirmed here.',
     params: redemptionParams,
     responses: { 200: redemption },
-    errors: [engagementErrors.redemptionReleased],
+    errors: [engagementErrors.redemptionReleased, engagementErrors.redemptionHeldForOrder],
   }),
   operation({
     id: 'releaseRedemption',
@@ -259,10 +264,11 @@ export const discountOperations = operationsOf(
     summary: 'Give a redemption back',
     description:
       'Limits, budgets and codes have it back at once; again it changes nothing. Users give back what is held, staff ' +
-      'also what is confirmed. An order that names it when it is placed takes it again.',
+      'also what is confirmed. An order that names it when it is placed takes it again. What is held for an order that has been ' +
+      'sent comes back when the order is cancelled, and not here.',
     params: redemptionParams,
     responses: { 200: redemption },
-    errors: [engagementErrors.redemptionNotHeld],
+    errors: [engagementErrors.redemptionNotHeld, engagementErrors.redemptionHeldForOrder],
   }),
   operation({
     id: 'releaseRedemptionsOfUser',
@@ -274,8 +280,8 @@ export const discountOperations = operationsOf(
     tags,
     summary: 'Give back all redemptions of a user',
     description:
-      'Those that are held or confirmed, up to 1,000 by one request; those with which an order was placed stay. Again it ' +
-      'changes nothing.',
+      'Those that are held or confirmed, up to 1,000 by one request; those with which an order was placed, or for which one has ' +
+      'been sent, stay. Again it changes nothing.',
     query: z.strictObject({ user: idSchema('user') }),
     responses: { 200: releasedRedemptions },
   }),

@@ -39,7 +39,9 @@ export async function writeMail(needs: Needs, unwritten: UnwrittenMail): Promise
   const { id, email, category, userId, mail, createdAt } = unwritten;
   if (mail === null || email === null) throw new MailError('there is no mail in this delivery');
   const unsubscribeUrl = userId !== null && isOptIn(category) ? needs.unsubscribeUrl(userId, category) : null;
-  const optOut = isRequired(category, 'EMAIL') ? null : { unsubscribeUrl };
+  // A guest has no account in which to choose.
+  const isToGuest = category === 'orders' && userId === null;
+  const optOut = isRequired(category, 'EMAIL') || isToGuest ? null : { unsubscribeUrl };
   return {
     ...(await render(needs, unwritten, mail, optOut)),
     to: email,

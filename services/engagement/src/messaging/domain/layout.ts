@@ -24,12 +24,23 @@ export type MailBlock =
   /** Text that another person wrote, such as a reason. */
   | { readonly kind: 'quote'; readonly label: string; readonly text: string }
   | { readonly kind: 'list'; readonly items: readonly string[] }
-  /** Names with their values, such as of an invoice. */
-  | { readonly kind: 'figures'; readonly rows: readonly (readonly [name: string, value: string])[] }
+  /** Names with their values, such as of an invoice. The value that counts most is `strong`. */
+  | { readonly kind: 'figures'; readonly rows: readonly Figure[] }
+  /** The lines of an order. */
+  | { readonly kind: 'items'; readonly items: readonly Item[] }
   /** The thing to do: a mail has one at most. */
   | { readonly kind: 'button'; readonly label: string; readonly url: string }
   /** HTML that is already sanitized. */
   | { readonly kind: 'html'; readonly html: string; readonly text: string };
+
+type Figure = readonly [name: string, value: string, strong?: 'strong'];
+
+interface Item {
+  readonly name: string;
+  /** For example how many, and what each costs. */
+  readonly detail: string;
+  readonly amount: string;
+}
 
 export interface MailContent {
   readonly subject: string;
@@ -106,6 +117,8 @@ function asText(block: MailBlock): string {
       return block.items.map((item) => `- ${item}`).join('\n');
     case 'figures':
       return block.rows.map(([name, value]) => `${name}: ${value}`).join('\n');
+    case 'items':
+      return block.items.map(({ name, detail, amount }) => `- ${name} · ${detail}: ${amount}`).join('\n');
     case 'button':
       return `${block.label}:\n${block.url}`;
   }
@@ -132,7 +145,9 @@ function asHtml(block: MailBlock, colours: ShopColours): string {
     case 'list':
       return `<ul class="text" style="${paragraphStyle};padding-left:22px">${block.items.map((item) => `<li>${escapeHtml(item)}</li>`).join('')}</ul>`;
     case 'figures':
-      return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px;border-collapse:collapse">${block.rows.map(figure).join('')}</table>`;
+      return rowsOf(block.rows.map(figure));
+    case 'items':
+      return rowsOf(block.items.map(item));
     case 'button':
       return `<p style="margin:8px 0 20px"><a class="button" href="${escapeHtml(block.url)}" style="display:inline-block;padding:12px 25px;border:1px solid ${colours.edge};border-radius:8px;background:${colours.own};color:${colours.onOwn};font-size:16px;line-height:1.3;font-weight:600;text-align:center;text-decoration:none">${escapeHtml(block.label)}</a></p>`;
     case 'html':
@@ -145,9 +160,19 @@ function codeStyle(code: string): string {
   return `font-family:ui-monospace,Menlo,Consolas,monospace;${isShort ? 'font-size:32px;line-height:1.2;letter-spacing:6px;font-weight:700' : 'font-size:16px;line-height:1.4;word-break:break-all'}`;
 }
 
-function figure([name, value]: readonly [string, string]): string {
-  const cell = `padding:8px 0;border-bottom:1px solid ${light.line};font-size:15px;line-height:1.4;vertical-align:top`;
-  return `<tr><td class="soft line" style="${cell};padding-right:16px;white-space:nowrap;color:${light.soft}">${escapeHtml(name)}</td><td class="text line" style="${cell};text-align:right;color:${light.text}">${escapeHtml(value)}</td></tr>`;
+function rowsOf(rows: readonly string[]): string {
+  return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px;border-collapse:collapse">${rows.join('')}</table>`;
+}
+
+const cellStyle = `padding:8px 0;border-bottom:1px solid ${light.line};font-size:15px;line-height:1.4;vertical-align:top`;
+
+function figure([name, value, strong]: Figure): string {
+  const cell = strong ? `${cellStyle};font-weight:700` : cellStyle;
+  return `<tr><td class="${strong ? 'text' : 'soft'} line" style="${cell};padding-right:16px;white-space:nowrap;color:${strong ? light.text : light.soft}">${escapeHtml(name)}</td><td class="text line" style="${cell};text-align:right;color:${light.text}">${escapeHtml(value)}</td></tr>`;
+}
+
+function item({ name, detail, amount }: Item): string {
+  return `<tr><td class="text line" style="${cellStyle};padding-right:16px;color:${light.text}">${escapeHtml(name)}<br><span class="soft" style="font-size:13px;color:${light.soft}">${escapeHtml(detail)}</span></td><td class="text line" style="${cellStyle};text-align:right;white-space:nowrap;color:${light.text}">${escapeHtml(amount)}</td></tr>`;
 }
 
 /** The shop's colour, and what goes with it on light and on dark screens. */

@@ -2,6 +2,7 @@ import type { engagementHttp } from '@storefront/contracts';
 import { billingMails } from './billing-messages.ts';
 import type { Because } from './languages/language.ts';
 import { layOut, type MailContent, type OptOut, type RenderedMail } from './layout.ts';
+import { orderMails } from './order-messages.ts';
 import { isOptIn } from './preferences.ts';
 import { accountMails } from './templates/account.ts';
 import {
@@ -35,6 +36,7 @@ const plainTemplates = {
 };
 
 type PlainTemplates = typeof plainTemplates;
+type OrderTemplates = typeof orderMails;
 type CodeTemplates = typeof codeTemplates;
 type CodeTemplate = keyof CodeTemplates;
 
@@ -46,6 +48,10 @@ export type TemplatedMail =
   | {
       [Name in keyof PlainTemplates]: { readonly template: Name; readonly data: Parameters<PlainTemplates[Name]>[0] };
     }[keyof PlainTemplates]
+  /** The mail to a guest has a code: the secret with which the order can be read. */
+  | {
+      [Name in keyof OrderTemplates]: { readonly template: Name; readonly data: Parameters<OrderTemplates[Name]>[0] };
+    }[keyof OrderTemplates]
   /** An announcement has the same text for many people, so its text is stored once, with the announcement. */
   | { readonly template: 'announcement'; readonly data: { readonly announcementId: string } };
 
@@ -81,6 +87,7 @@ function contentOf(mail: RenderableMail, writing: Writing, code: PlainCode | nul
     ) => MailContent;
     return writeCode(mail.data, code, writing);
   }
+  if (isOrderMail(mail)) return orderMails[mail.template](mail.data, code?.link ?? null, writing);
   // The type `TemplatedMail` ensures that data and template fit. TypeScript can't see this when the function is looked
   // up.
   const write = plainTemplates[mail.template] as (data: typeof mail.data, writing: Writing) => MailContent;
@@ -98,6 +105,9 @@ const becauseOfTemplate: { readonly [Name in TemplatedMail['template']]?: Becaus
   'trade-account-suspended': 'trade-account',
   'trade-account-reinstated': 'trade-account',
   'wishlist-alert': 'wishlist',
+  'order-confirmed': 'order',
+  'order-payment-failed': 'order',
+  'order-cancelled': 'order',
   'account-erased': 'erased',
 };
 
@@ -116,4 +126,8 @@ export function becauseOf(
 
 function isCodeMail(mail: RenderableMail): mail is Extract<TemplatedMail, { template: CodeTemplate }> {
   return Object.hasOwn(codeTemplates, mail.template);
+}
+
+function isOrderMail(mail: RenderableMail): mail is Extract<TemplatedMail, { template: keyof OrderTemplates }> {
+  return Object.hasOwn(orderMails, mail.template);
 }

@@ -12,17 +12,21 @@ import {
   createDecider,
   idsOf,
   isForAnother,
-  ordersOf,
+  openForsOf,
+  orderIdsOf,
   type Change,
+  type HoldForOrder,
   type Outcome,
   type Redeem,
   type Step,
 } from '../domain/redemptions/steps.ts';
+import type { OrderDiscountsStore } from '../store/order-discounts.ts';
 import type { CountedInTransaction, LimitCounts } from '../store/limit-counts.ts';
 import type { Redemptions } from '../store/redemptions.ts';
 
 export interface StepNeeds {
   readonly redemptions: Redemptions;
+  readonly orderDiscounts: OrderDiscountsStore;
   readonly limitCounts: LimitCounts;
   readonly campaignDays: Pick<CampaignDays, 'count'>;
   readonly runningCampaigns: RunningCampaigns;
@@ -46,7 +50,7 @@ class CampaignsChanged extends Error {
 /** The campaigns in memory and, for each cart, the automatic campaigns that could apply to it. */
 interface KnownCampaigns {
   readonly byId: ReadonlyMap<string, RunningCampaign>;
-  readonly touching: ReadonlyMap<Redeem, readonly CompiledCampaign[]>;
+  readonly touching: ReadonlyMap<Redeem | HoldForOrder, readonly CompiledCampaign[]>;
   /** The ids of campaigns that were read although they do not run. */
   readonly soughtIds: ReadonlySet<string>;
   /** When a campaign was last activated. By the clock of another instance this may be later than now. */
@@ -103,7 +107,7 @@ async function knownCampaigns(
   const found = others.length === 0 ? [] : await runningCampaigns.find(others);
   const touching = new Map(
     steps.flatMap(({ item }) =>
-      item.kind === 'redeem' ? [[item, present.index.touching(item.cart.lines)] as const] : [],
+      'cart' in item && item.cart !== null ? [[item, present.index.touching(item.cart.lines)] as const] : [],
     ),
   );
   return {
@@ -115,18 +119,19 @@ async function knownCampaigns(
 }
 
 async function decideAndSave(
-  { redemptions, limitCounts, campaignDays, erasedUsers, databaseNow }: StepNeeds,
+  { redemptions, orderDiscounts, limitCounts, campaignDays, erasedUsers, databaseNow }: StepNeeds,
   steps: readonly InContext<Step>[],
   campaigns: KnownCampaigns,
   sought: Set<string>,
   transaction: Transaction,
 ): Promise<(StepResult | { readonly kind: 'postponed' })[]> {
   const items = steps.map(({ item }) => item);
-  const wanted = { ids: items.flatMap(idsOf), openFor: items.flatMap(ordersOf) };
+  const wanted = { ids: items.flatMap(idsOf), openFor: items.flatMap(openForsOf) };
   const stored = await redemptions.findStored(wanted, transaction);
-  const carts = items.filter((item) => item.kind === 'redeem');
+  const orders = await orderDiscounts.find(items.flatMap(orderIdsOf), transaction);
+  const carts = items.filter((item) => 'cart' in item);
   const userIds = new Set([...stored, ...carts].flatMap((one) => userOf(one) ?? []));
-  for (const item of items) if (item.kind === 'place-order') userIds.add(item.userId);
+  for (const item of items) if (item.kind === 'place-order' && item.userId !== null) userIds.add(item.userId);
   const again = mayBeTakenAgain(items, stored);
   const partsAgain = again.flatMap(({ parts }) => parts);
   const counted = await limitCounts.read(
@@ -148,6 +153,7 @@ async function decideAndSave(
   const counts = createCounts(counted);
   const decider = createDecider({
     redemptions: stored,
+    orders,
     originals: new Map(originals.map((one) => [one.id, one])),
     counts,
     rulesOf: (campaignId) => campaigns.byId.get(campaignId)?.compiled.rules,
@@ -157,12 +163,14 @@ async function decideAndSave(
   });
 
   const outcomes = steps.map(({ item, owns }) => {
-    const before = decider.changes.size;
+    const before = [decider.changes.size, decider.orderChanges.size] as const;
     const outcome = decider.decide(item);
-    owns([...decider.changes.keys()].slice(before));
+    owns([...decider.changes.keys()].slice(before[0]));
+    owns([...decider.orderChanges.keys()].slice(before[1]));
     return outcome;
   });
   await limitCounts.write(counts.changes(), transaction);
+  await orderDiscounts.save(decider.orderChanges, transaction);
   const ids = [...decider.changes.keys()];
   if (ids.length === 0) return outcomes.map((outcome) => resultOf(outcome, new Map()));
   const before = new Map<string, Redemption | null>();
@@ -194,7 +202,7 @@ function assertPresent(campaigns: KnownCampaigns, counted: CountedInTransaction,
   if (areOthers) throw new CampaignsChanged();
 }
 
-function candidatesFor(step: Redeem, { byId, touching }: KnownCampaigns, counts: Counts): Candidates {
+function candidatesFor(step: Redeem | HoldForOrder, { byId, touching }: KnownCampaigns, counts: Counts): Candidates {
   const campaigns = new Map<string, CompiledCampaign>();
   for (const code of step.codes) {
     const known = byId.get(counts.codes.get(code)?.campaignId ?? '');

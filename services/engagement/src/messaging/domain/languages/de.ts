@@ -54,6 +54,12 @@ function whyNotInvoiced({ reason, limit, outstanding, total }: WordsInput['credi
   return `Ihr Betrag von ${total} und die offenen ${outstanding} übersteigen zusammen den Kreditrahmen${most}`;
 }
 
+const ofOrder = (number: string | null) => (number === null ? '' : ` ${number}`);
+const openLink = ({ isOpen }: WordsInput['order-confirmed']) =>
+  isOpen
+    ? ['Die Schaltfläche öffnet die Bestellung ohne Anmeldung. Bitte geben Sie diese E-Mail deshalb nicht weiter.']
+    : [];
+
 export const german: Language = {
   locale: 'de',
   formats: { money: 'de', dates: 'de', at: (clock, day) => `${day}, ${clock}` },
@@ -300,6 +306,37 @@ export const german: Language = {
       ],
       button: 'Zur Wunschliste',
     }),
+    'order-confirmed': (order) => ({
+      subject: `Ihre Bestellung${ofOrder(order.number)}`,
+      headline: 'Vielen Dank für Ihre Bestellung',
+      opening: [
+        `Vielen Dank für Ihre Bestellung bei ${order.shop}.${order.number === null ? '' : ` Sie hat die Nummer ${order.number}.`} Das haben Sie bestellt:`,
+      ],
+      middle: order.payment === 'invoice' ? ['Die Rechnung kommt mit einer eigenen E-Mail.'] : [],
+      button: 'Bestellung ansehen',
+      closing: openLink(order),
+      notification: `Vielen Dank: Ihre Bestellung über ${order.total} ist eingegangen.`,
+    }),
+    'order-payment-failed': (order) => ({
+      subject: 'Die Zahlung Ihrer Bestellung hat nicht geklappt',
+      opening: [
+        `Die Zahlung von ${order.total} für Ihre Bestellung${ofOrder(order.number)} bei ${order.shop} hat nicht geklappt, darum ist die Bestellung noch nicht abgeschlossen.`,
+        'Sie können sich die Bestellung ansehen und noch einmal bezahlen, solange sie für Sie vorgemerkt ist.',
+      ],
+      button: 'Bestellung ansehen',
+      closing: openLink(order),
+    }),
+    'order-cancelled': (order) => ({
+      subject: `Ihre Bestellung${ofOrder(order.number)} wurde storniert`,
+      opening: [`Ihre Bestellung${ofOrder(order.number)} über ${order.total} bei ${order.shop} wurde storniert.`],
+      middle: {
+        card: ['Falls Sie schon bezahlt haben, erhalten Sie das Geld auf demselben Weg zurück.'],
+        invoice: ['Von ihr ist nichts zu zahlen.'],
+        none: [],
+      }[order.payment],
+      button: 'Bestellung ansehen',
+      closing: openLink(order),
+    }),
     'invoice-issued': ({ number, total, owed, dueOn, paidByCredit }) => ({
       subject: `Ihre Rechnung ${number}`,
       opening: [
@@ -433,7 +470,14 @@ export const german: Language = {
     paymentReference: 'Verwendungszweck',
     creditLimit: 'Kreditrahmen',
     outstanding: 'Zurzeit offen',
+    subtotal: 'Artikel',
+    discount: 'Rabatt',
+    shipping: 'Versand',
+    tax: 'Steuer',
+    taxIncluded: 'Enthaltene Steuer',
+    payment: 'Zahlung',
   },
+  payments: { card: 'Mit Karte', invoice: 'Auf Rechnung', none: 'Nichts zu zahlen' },
   noSubject: (shop) => `Eine Nachricht von ${shop}`,
   footer: {
     because: (because, shop) =>
@@ -442,6 +486,7 @@ export const german: Language = {
         account: `Sie erhalten diese E-Mail, weil Sie ein Konto bei ${shop} haben.`,
         'trade-account': `Sie erhalten diese E-Mail, weil Sie ein Händlerkonto bei ${shop} haben oder beantragt haben.`,
         wishlist: `Sie erhalten diese E-Mail, weil das Produkt auf Ihrer Wunschliste bei ${shop} steht.`,
+        order: `Sie erhalten diese E-Mail wegen einer Bestellung bei ${shop} mit dieser Adresse.`,
         offers: `Sie erhalten diese E-Mail, weil Sie von ${shop} Angebote bekommen möchten.`,
         marketing: `Sie erhalten diese E-Mail, weil Sie von ${shop} Neuigkeiten bekommen möchten.`,
         erased: `Sie erhalten diese E-Mail, weil Sie ein Konto bei ${shop} hatten.`,

@@ -45,6 +45,10 @@ function whyNotInvoiced({ reason, limit, outstanding, total }: WordsInput['credi
   return `its ${total} and the ${outstanding} that are owed are beyond the credit limit${most}`;
 }
 
+const ofOrder = (number: string | null) => (number === null ? '' : ` ${number}`);
+const openLink = ({ isOpen }: WordsInput['order-confirmed']) =>
+  isOpen ? ['The button opens the order without a login, so keep this mail to yourself.'] : [];
+
 export const english: Language = {
   locale: 'en',
   formats: { money: 'en', dates: 'en-GB', at: (clock, day) => `${clock} on ${day}` },
@@ -280,6 +284,37 @@ export const english: Language = {
       ],
       button: 'See your wishlist',
     }),
+    'order-confirmed': (order) => ({
+      subject: `Your order${ofOrder(order.number)}`,
+      headline: 'Thank you for your order',
+      opening: [
+        `Thank you for your order at ${order.shop}.${order.number === null ? '' : ` Its number is ${order.number}.`} This is what you ordered:`,
+      ],
+      middle: order.payment === 'invoice' ? ['The invoice comes in a mail of its own.'] : [],
+      button: 'See your order',
+      closing: openLink(order),
+      notification: `Thank you: your order over ${order.total} is placed.`,
+    }),
+    'order-payment-failed': (order) => ({
+      subject: 'The payment for your order did not go through',
+      opening: [
+        `The payment of ${order.total} for your order${ofOrder(order.number)} at ${order.shop} did not go through, so the order is not placed yet.`,
+        'You can see the order, and pay again as long as it is kept for you.',
+      ],
+      button: 'See the order',
+      closing: openLink(order),
+    }),
+    'order-cancelled': (order) => ({
+      subject: `Your order${ofOrder(order.number)} was cancelled`,
+      opening: [`Your order${ofOrder(order.number)} over ${order.total} at ${order.shop} was cancelled.`],
+      middle: {
+        card: ['If you have paid for it already, the money goes back the way it came.'],
+        invoice: ['Nothing of it is to be paid.'],
+        none: [],
+      }[order.payment],
+      button: 'See the order',
+      closing: openLink(order),
+    }),
     'invoice-issued': ({ number, total, owed, dueOn, paidByCredit }) => ({
       subject: `Your invoice ${number}`,
       opening: [
@@ -407,7 +442,14 @@ export const english: Language = {
     paymentReference: 'Payment reference',
     creditLimit: 'Credit limit',
     outstanding: 'Owed now',
+    subtotal: 'Items',
+    discount: 'Discount',
+    shipping: 'Shipping',
+    tax: 'Tax',
+    taxIncluded: 'Tax included',
+    payment: 'Payment',
   },
+  payments: { card: 'By card', invoice: 'On account', none: 'Nothing to pay' },
   noSubject: (shop) => `A message from ${shop}`,
   footer: {
     because: (because, shop) =>
@@ -416,6 +458,7 @@ export const english: Language = {
         account: `You get this mail because you have an account at ${shop}.`,
         'trade-account': `You get this mail because you have a trade account at ${shop}, or have applied for one.`,
         wishlist: `You get this mail because the product is on your wishlist at ${shop}.`,
+        order: `You get this mail because of an order at ${shop} with this address.`,
         offers: `You get this mail because you asked ${shop} for offers.`,
         marketing: `You get this mail because you asked ${shop} for news.`,
         erased: `You get this mail because you had an account at ${shop}.`,

@@ -58,6 +58,15 @@ interface PaymentWords {
   readonly credit: string | null;
 }
 
+/** An order: its number, and null where it was never placed. */
+interface OrderWords extends InShop {
+  readonly number: string | null;
+  readonly total: string;
+  readonly payment: 'card' | 'invoice' | 'none';
+  /** Whether the button opens the order without a login. */
+  readonly isOpen: boolean;
+}
+
 interface Credit {
   readonly limit: string | null;
   readonly outstanding: string;
@@ -103,6 +112,9 @@ export interface WordsInput {
     readonly now: string;
     readonly was: string | null;
   };
+  'order-confirmed': OrderWords;
+  'order-payment-failed': OrderWords;
+  'order-cancelled': OrderWords;
   'invoice-issued': InvoiceWords & { readonly paidByCredit: string | null };
   'invoice-reminded': InvoiceWords & { readonly days: -3 | 0 | 7 | 14 };
   'invoice-overdue': InvoiceWords;
@@ -123,6 +135,7 @@ export type Because =
   | 'account'
   | 'trade-account'
   | 'wishlist'
+  | 'order'
   | OptInCategory
   | 'erased'
   | 'sent-by-shop';
@@ -148,7 +161,7 @@ export interface Language {
   readonly undone: Readonly<Record<Undoable, string>>;
   /** What stands before the reason that staff wrote for the reader. */
   readonly quoteLabel: string;
-  /** The names of figures of an invoice. */
+  /** The names of figures of an invoice or an order. */
   readonly figures: Readonly<
     Record<
       | 'invoice'
@@ -161,10 +174,18 @@ export interface Language {
       | 'bank'
       | 'paymentReference'
       | 'creditLimit'
-      | 'outstanding',
+      | 'outstanding'
+      | 'subtotal'
+      | 'discount'
+      | 'shipping'
+      | 'tax'
+      | 'taxIncluded'
+      | 'payment',
       string
     >
   >;
+  /** How an order is paid. */
+  readonly payments: Readonly<Record<OrderWords['payment'], string>>;
   /** The subject of an administrator's mail without one. */
   readonly noSubject: (shop: string) => string;
   readonly footer: {

@@ -7,6 +7,7 @@ import {
   fact,
   type Actor,
   type Decision,
+  type EventOf,
   type Fact,
   type StateOf,
 } from '@storefront/contracts';
@@ -27,12 +28,13 @@ export const redemption = z.object({
   orderRef: z.string(),
   /**
    * Owner and order, while the redemption is held or confirmed. An order has at most one such redemption. A redemption
-   * that was taken again has no `openFor`, since its order may have another open redemption by then.
+   * that was taken again has no `openFor`, since its order may have another open redemption by then. One that is held
+   * for an order has none either: its id follows from the order's, and a shopper can't take its place.
    */
   openFor: z.string().optional(),
   segment: z.enum(['retail', 'trade']),
   status: engagementHttp.redemptionStatus,
-  /** When the hold ends; null unless the redemption is held. */
+  /** When the hold ends; null unless the redemption is held, and where it is held for an order: see `isHeldForOrder`. */
   heldUntil: z.date().nullable(),
   confirmedAt: z.date().nullable(),
   releasedAt: z.date().nullable(),
@@ -92,26 +94,33 @@ export function userOf({ owner }: Pick<Redemption, 'owner'>): string | null {
   return owner === guest || owner === erased ? null : owner;
 }
 
-/** Creates a redemption of the discounts that apply. Where `holdMs` is null, the redemption is confirmed at once. */
+/**
+ * Whether the redemption is held for an order of the orders service. Such a hold has no end of its own: it ends when the
+ * order is placed or cancelled, and nobody else confirms it or gives it back.
+ */
+function isHeldForOrder({ status, heldUntil }: Pick<Redemption, 'status' | 'heldUntil'>): boolean {
+  return status === 'held' && heldUntil === null;
+}
+
+/** How a redemption begins: confirmed, or held until a time; null for a hold that ends with its order. */
+type Beginning = 'confirmed' | { readonly heldUntil: Date | null };
+
+/** Creates a redemption of the discounts that apply. */
 export function redeemed(
-  order: Pick<Redemption, 'id' | 'owner' | 'orderRef' | 'segment' | 'cartHash' | 'evaluation'>,
-  holdMs: number | null,
+  order: Pick<Redemption, 'id' | 'owner' | 'orderRef' | 'openFor' | 'segment' | 'cartHash' | 'evaluation'>,
+  beginning: Beginning,
   now: Date,
 ): Decision<Redemption, Redemption> {
-  const { id, owner, orderRef, segment, cartHash, evaluation } = order;
+  const { evaluation } = order;
   const parts = partsOf(evaluation);
   const { currency, subtotal, discount, shippingDiscount, total } = evaluation;
-  const status = holdMs === null ? ('confirmed' as const) : ('held' as const);
-  const heldUntil = holdMs === null ? null : new Date(now.getTime() + holdMs);
+  const status = beginning === 'confirmed' ? ('confirmed' as const) : ('held' as const);
+  const heldUntil = beginning === 'confirmed' ? null : beginning.heldUntil;
   const state: Redemption = {
-    id,
-    owner,
-    orderRef,
-    openFor: openForOf(owner, orderRef),
-    segment,
+    ...order,
     status,
     heldUntil,
-    confirmedAt: holdMs === null ? now : null,
+    confirmedAt: beginning === 'confirmed' ? now : null,
     releasedAt: null,
     placedFor: null,
     placedAt: null,
@@ -124,20 +133,21 @@ export function redeemed(
     discount,
     shippingDiscount,
     total,
-    evaluation,
-    cartHash,
     createdAt: now,
     updatedAt: now,
   };
   const data = { ...eventDataOf(state), status, heldUntil: heldUntil?.toISOString() ?? null };
-  return changed(state, [fact(engagementEvents.discountRedeemed, id, data)]);
+  return changed(state, [fact(engagementEvents.discountRedeemed, state.id, data)]);
 }
 
 /**
- * Returns whether the redemption is held and so can be confirmed. Throws `redemption_released` where it was given back.
+ * Returns whether the redemption is held and so can be confirmed. Throws `redemption_released` where it was given back,
+ * and `redemption_held_for_order`.
  */
-export function mayConfirm({ status }: Pick<Redemption, 'status'>): boolean {
+export function mayConfirm(redemption: Pick<Redemption, 'status' | 'heldUntil'>): boolean {
+  const { status } = redemption;
   if (status === 'released') throw engagementErrors.redemptionReleased();
+  if (isHeldForOrder(redemption)) throw engagementErrors.redemptionHeldForOrder();
   return status === 'held';
 }
 
@@ -213,19 +223,19 @@ export function anotherOf(original: Redemption, id: string, orderRef: string, no
 
 /**
  * Returns whether there is anything to give back. Throws `redemption_not_held` where the redemption is confirmed and
- * the caller is no administrator.
+ * the caller is no administrator, and `redemption_held_for_order`.
  */
-export function mayRelease({ status }: Pick<Redemption, 'status'>, isAdmin: boolean): boolean {
+export function mayRelease(redemption: Pick<Redemption, 'status' | 'heldUntil'>, isAdmin: boolean): boolean {
+  const { status } = redemption;
+  if (isHeldForOrder(redemption)) throw engagementErrors.redemptionHeldForOrder();
   if (status === 'confirmed' && !isAdmin) throw engagementErrors.redemptionNotHeld();
   return status !== 'released';
 }
 
+export type ReleaseReason = EventOf<typeof engagementEvents.discountReleased>['data']['reason'];
+
 /** Gives all discounts of the redemption back. */
-export function released(
-  redemption: Redemption,
-  reason: 'requested' | 'hold-ended',
-  now: Date,
-): Decision<Redemption, Redemption> {
+export function released(redemption: Redemption, reason: ReleaseReason, now: Date): Decision<Redemption, Redemption> {
   const { openFor: _freed, ...others } = redemption;
   const state: Redemption = { ...others, status: 'released', heldUntil: null, releasedAt: now, updatedAt: now };
   const was = redemption.status === 'held' ? 'held' : 'confirmed';

@@ -13,8 +13,17 @@ import {
 import type { CampaignRules } from '../campaigns/rules.ts';
 import { shopperOf, type Cart } from '../evaluation/cart.ts';
 import { evaluateWithCodes, type Candidates } from '../evaluation/evaluate.ts';
-import { showEvaluation } from '../evaluation/evaluation.ts';
+import { showEvaluation, type Evaluation } from '../evaluation/evaluation.ts';
 import type { Counts } from './counts.ts';
+import {
+  answered,
+  answeredAgain,
+  answerOf,
+  ended,
+  holdIdOf,
+  type OrderAnswer,
+  type OrderDiscounts,
+} from './order-discounts.ts';
 import { partsWithinOrder } from './parts.ts';
 import {
   anotherOf,
@@ -31,6 +40,7 @@ import {
   userOf,
   type PlacedOrder,
   type Redemption,
+  type ReleaseReason,
   type StoredRedemption,
 } from './redemption.ts';
 import { assertMayHold } from './shopper-holds.ts';
@@ -50,6 +60,25 @@ export interface Redeem {
   /** Item and shipping discounts together, as shown to the shopper; in minor units. */
   readonly expectedDiscount: number | null;
   readonly isByAdmin: boolean;
+}
+
+/** Holds the discounts that apply to an order of the orders service until it is placed or cancelled, and answers it. */
+export interface HoldForOrder {
+  readonly kind: 'hold-for-order';
+  /** The id of the new redemption: see `holdIdOf`. */
+  readonly id: string;
+  readonly orderId: string;
+  readonly owner: string;
+  readonly segment: Redemption['segment'];
+  /** Null for lines that cost too much for exact calculation. */
+  readonly cart: Cart | null;
+  readonly codes: readonly string[];
+}
+
+/** Gives back what is held or confirmed for an order of the orders service. */
+interface CancelOrder {
+  readonly kind: 'cancel-order';
+  readonly orderId: string;
 }
 
 interface Confirm {
@@ -85,12 +114,13 @@ interface GiveUp {
 /** Records that an order was placed. */
 interface PlaceOrder extends PlacedOrder {
   readonly kind: 'place-order';
-  readonly userId: string;
+  /** Null for an order without an account. */
+  readonly userId: string | null;
   /** The redemption that the order names. */
   readonly redemptionId: string | null;
 }
 
-export type Step = Redeem | Confirm | Release | EndHold | GiveUp | PlaceOrder;
+export type Step = Redeem | HoldForOrder | CancelOrder | Confirm | Release | EndHold | GiveUp | PlaceOrder;
 
 /** The result of a step. */
 export type Outcome =
@@ -106,12 +136,14 @@ export type Outcome =
 /** The data with which steps are decided, all from the same moment. */
 export interface DecisionInput {
   readonly redemptions: readonly StoredRedemption[];
+  /** The records of the orders that the steps name. */
+  readonly orders: readonly OrderDiscounts[];
   /** Redemptions with which another order was placed (see `isForAnother`), with all fields, by id. */
   readonly originals: ReadonlyMap<string, Redemption>;
   readonly counts: Counts;
   /** The rules of campaigns whose discounts may be taken again. */
   readonly rulesOf: (campaignId: string) => CampaignRules | undefined;
-  readonly candidatesFor: (step: Redeem) => Candidates;
+  readonly candidatesFor: (step: Redeem | HoldForOrder) => Candidates;
   readonly erasedUsers: ReadonlySet<string>;
   readonly now: Date;
 }
@@ -121,6 +153,7 @@ export type Change = (current: Redemption | null) => Decision<Redemption, Redemp
 /** Decides steps one after the other: each step sees what the earlier steps took and gave back. */
 export function createDecider({
   redemptions,
+  orders,
   originals,
   counts,
   rulesOf,
@@ -131,12 +164,16 @@ export function createDecider({
   readonly decide: (step: Step) => Outcome;
   /** The changes to save, by redemption id, in the order in which they were decided. */
   readonly changes: ReadonlyMap<string, Change>;
+  /** What was decided about records of orders, by the order's id. */
+  readonly orderChanges: ReadonlyMap<string, Decision<OrderDiscounts, OrderDiscounts>>;
 } {
   const byId = new Map(redemptions.map((one) => [one.id, one]));
+  const known = new Map(orders.map((one) => [one.id, one]));
   /** The held or confirmed redemptions, by their orders. */
   const open = new Map<string, Pick<Redemption, 'id' | 'cartHash'>>();
   for (const one of redemptions) if (one.openFor !== undefined) open.set(one.openFor, one);
   const changes = new Map<string, Change>();
+  const orderChanges = new Map<string, Decision<OrderDiscounts, OrderDiscounts>>();
 
   function redeem(step: Redeem): Outcome {
     const { id, owner, orderRef, cartHash, segment } = step;
@@ -150,24 +187,70 @@ export function createDecider({
     }
     const userId = userOf(step);
     if (userId !== null && erasedUsers.has(userId)) throw refuseErased(step.isByAdmin);
-    const known = userId === null ? null : counts.shopper(userId);
     const holdSeconds = (step.holdMs ?? 0) / 1000;
-    if (known && !step.isByAdmin) assertMayHold(known, holdSeconds, now);
+    if (userId !== null && !step.isByAdmin) assertMayHold(counts.shopper(userId), holdSeconds, now);
 
-    const shopper = shopperOf({ segment, userId }, known ?? undefined, orderRef);
-    const evaluation = evaluateWithCodes({ cart: step.cart, shopper, codes: step.codes }, candidatesFor(step), now);
+    const evaluation = evaluateFor(step, step.cart, orderRef);
     const discount = evaluation.discount + evaluation.shippingDiscount;
     if (step.expectedDiscount !== null && step.expectedDiscount !== discount)
       throw engagementErrors.discountChanged().with({ members: { evaluation: showEvaluation(evaluation) } });
-    if (!evaluation.campaigns.some(({ applied }) => applied))
+    if (!hasApplied(evaluation))
       throw engagementErrors.noDiscountApplies().with({ members: { evaluation: showEvaluation(evaluation) } });
 
-    const decision = redeemed({ id, owner, orderRef, segment, cartHash, evaluation }, step.holdMs, now);
+    const beginning = step.holdMs === null ? 'confirmed' : { heldUntil: new Date(now.getTime() + step.holdMs) };
+    const decision = redeemed(
+      { id, owner, orderRef, openFor: forOrder, segment, cartHash, evaluation },
+      beginning,
+      now,
+    );
     counts.take(decision.result, now);
     if (!step.isByAdmin) counts.hold(decision.result, holdSeconds);
     open.set(forOrder, decision.result);
     changes.set(id, () => decision);
     return { kind: 'changed', id, isNew: true };
+  }
+
+  function evaluateFor(step: Redeem | HoldForOrder, cart: Cart, orderRef: string): Evaluation {
+    const { segment, codes } = step;
+    const userId = userOf(step);
+    const shopper = shopperOf({ segment, userId }, userId === null ? undefined : counts.shopper(userId), orderRef);
+    return evaluateWithCodes({ cart, shopper, codes }, candidatesFor(step), now);
+  }
+
+  function holdForOrder(step: HoldForOrder): Outcome {
+    const { id, orderId } = step;
+    if (orderChanges.has(orderId)) return { kind: 'postponed' };
+    const order = known.get(orderId);
+    // The record of an order that ended long ago is deleted; its redemption is not.
+    if (!order && byId.has(id)) return { kind: 'done' };
+    const decision = order ? answeredAgain(order) : answered(orderId, answerTo(step));
+    if (decision.kind !== 'unchanged') orderChanges.set(orderId, decision);
+    return { kind: 'done' };
+  }
+
+  /** Holds what applies to the order, and returns what it is answered. */
+  function answerTo(step: HoldForOrder): OrderAnswer {
+    const { id, orderId, owner, segment, cart } = step;
+    const userId = userOf(step);
+    if (userId !== null && erasedUsers.has(userId)) return { reason: 'user_erased' };
+    if (cart === null) return { reason: 'amount_too_large' };
+    const evaluation = evaluateFor(step, cart, orderId);
+    if (!hasApplied(evaluation)) return answerOf(null, evaluation);
+    const order = { id, owner, orderRef: orderId, segment, cartHash: '', evaluation };
+    const decision = redeemed(order, { heldUntil: null }, now);
+    counts.take(decision.result, now);
+    changes.set(id, () => decision);
+    return answerOf(id, evaluation);
+  }
+
+  function cancelOrder({ orderId }: CancelOrder): Outcome {
+    const order = known.get(orderId) ?? null;
+    const hold = byId.get(holdIdOf(orderId) ?? '');
+    if (orderChanges.has(orderId) || (hold && changes.has(hold.id))) return { kind: 'postponed' };
+    if (order?.status === 'cancelled') return { kind: 'done' };
+    orderChanges.set(orderId, ended(order, orderId, 'cancelled', now));
+    if (hold && hold.status !== 'released') giveBack(hold, 'order-cancelled', null);
+    return { kind: 'done' };
   }
 
   function find(id: string, owner: string | null): StoredRedemption {
@@ -207,7 +290,7 @@ export function createDecider({
     return { kind: 'done' };
   }
 
-  function giveBack(found: StoredRedemption, reason: 'requested' | 'hold-ended', admin: Actor | null): void {
+  function giveBack(found: StoredRedemption, reason: ReleaseReason, admin: Actor | null): void {
     counts.giveBack(found);
     if (found.heldUntil) counts.endHold(found, Math.max(0, seconds(now, found.heldUntil)));
     if (found.openFor !== undefined) open.delete(found.openFor);
@@ -219,6 +302,9 @@ export function createDecider({
 
   /** Returns the redemptions with which the order was placed. */
   function redemptionsOf({ userId, orderId, redemptionId }: PlaceOrder): StoredRedemption[] {
+    // An order that asked for its discounts has those and no others. They are never taken again.
+    if (known.has(orderId))
+      return [...byId.values()].filter(({ id, status }) => id === holdIdOf(orderId) && status !== 'released');
     const isOfUser = ({ owner }: StoredRedemption) => owner === userId || owner === guest;
     const named = redemptionId === null ? undefined : byId.get(redemptionId);
     // An order that names its own redemption means this one, and not another redemption that is open for the order by
@@ -231,19 +317,23 @@ export function createDecider({
 
   function placeOrder(step: PlaceOrder): Outcome {
     const { userId, orderId } = step;
+    if (orderChanges.has(orderId)) return { kind: 'postponed' };
+    const order = known.get(orderId);
+    if (order?.status === 'cancelled') return { kind: 'done' };
     const concerned = redemptionsOf(step).filter(({ placedFor }) => placedFor !== orderId);
     const isChanging = (one: StoredRedemption) =>
       changes.has(one.id) || (isForAnother(one, orderId) && changes.has(anotherIdOf(one.id, orderId)));
     if (concerned.some(isChanging)) return { kind: 'postponed' };
     // No new data are stored about a user who is being erased.
-    const isErased = erasedUsers.has(userId);
+    const isErased = userId !== null && erasedUsers.has(userId);
     for (const one of concerned) {
       if (isForAnother(one, orderId)) {
         if (!isErased) takeAnother(one, step);
       } else if (one.status !== 'released') place(one, step);
       else if (!isErased) retake(one, step);
     }
-    if (!isErased) counts.noteOrder(userId, orderId);
+    if (userId !== null && !isErased) counts.noteOrder(userId, orderId);
+    if (order?.status === 'open') orderChanges.set(orderId, ended(order, orderId, 'placed', now));
     return { kind: 'done' };
   }
 
@@ -304,6 +394,10 @@ export function createDecider({
     switch (step.kind) {
       case 'redeem':
         return redeem(step);
+      case 'hold-for-order':
+        return holdForOrder(step);
+      case 'cancel-order':
+        return cancelOrder(step);
       case 'confirm':
         return confirm(step);
       case 'release':
@@ -319,6 +413,7 @@ export function createDecider({
 
   return {
     changes,
+    orderChanges,
     decide(step) {
       try {
         return perform(step);
@@ -330,18 +425,26 @@ export function createDecider({
   };
 }
 
-/** Returns the orders whose redemptions a step needs. */
-export function ordersOf(step: Step): string[] {
+/** Returns the orders whose open redemptions a step needs, each as the result of `openForOf`. */
+export function openForsOf(step: Step): string[] {
   if (step.kind === 'redeem') return [openForOf(step.owner, step.orderRef)];
   if (step.kind !== 'place-order') return [];
-  return [openForOf(step.userId, step.orderId), openForOf(guest, step.orderId)];
+  return [step.userId ?? guest, guest].map((owner) => openForOf(owner, step.orderId));
+}
+
+/** Returns the ids of the orders whose records a step needs. */
+export function orderIdsOf(step: Step): readonly string[] {
+  return 'orderId' in step ? [step.orderId] : [];
 }
 
 /** Returns the ids of the redemptions that a step names, and of those that it may create. */
 export function idsOf(step: Step): readonly string[] {
-  if (step.kind !== 'place-order') return [step.id];
-  const { redemptionId, orderId } = step;
-  return redemptionId === null ? [] : [redemptionId, anotherIdOf(redemptionId, orderId)];
+  if (!('orderId' in step)) return [step.id];
+  const { orderId } = step;
+  const holdId = holdIdOf(orderId);
+  const ids = holdId === null ? [] : [holdId];
+  if (step.kind !== 'place-order' || step.redemptionId === null) return ids;
+  return [...ids, step.redemptionId, anotherIdOf(step.redemptionId, orderId)];
 }
 
 /** Whether a different order was placed with the redemption before. */
@@ -355,6 +458,10 @@ export function isForAnother({ placedFor }: Pick<StoredRedemption, 'placedFor'>,
  */
 function anotherIdOf(id: string, orderId: string): string {
   return derivedId('red', id, orderId);
+}
+
+function hasApplied({ campaigns }: Evaluation): boolean {
+  return campaigns.some(({ applied }) => applied);
 }
 
 function isMore(used: number, limit: number | null | undefined): boolean {

@@ -30,6 +30,7 @@ function decider(
   });
   const input: DecisionInput = {
     redemptions,
+    orders: [],
     originals: new Map(),
     counts,
     rulesOf: () => campaign(limits).rules,
