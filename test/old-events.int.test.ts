@@ -51,6 +51,8 @@ const records: Readonly<Record<string, () => number | Promise<number>>> = {
   'account wishlist_alerts': () => daysOf(named(accountCollections, 'wishlist_alerts')),
   'billing data_requests': () => daysOf(dataRequests),
   'billing invoices': () => daysOf(named(billingCollections, 'invoices')),
+  'billing order_payments': () => daysOf(named(billingCollections, 'order_payments')),
+  'billing payments': () => daysOf(named(billingCollections, 'payments')),
   'billing refused_orders': () => daysOf(named(billingCollections, 'refused_orders')),
   'catalog reservations': () => daysOf(named(catalogCollections, 'reservations')),
   'engagement data_requests': () => daysOf(dataRequests),

@@ -72,6 +72,7 @@ export const shardedCollections: readonly ShardedCollection[] = [
   { service: 'billing', collection: 'idempotency_key_counts', key: { _id: 'hashed' } },
   { service: 'billing', collection: 'idempotency_keys', key: { _id: 'hashed' } },
   { service: 'billing', collection: 'journal', key: { accountId: 'hashed' } },
+  { service: 'billing', collection: 'order_payments', key: { _id: 'hashed' } },
   { service: 'billing', collection: 'payments', key: { _id: 'hashed' } },
   { service: 'billing', collection: 'refused_orders', key: { _id: 'hashed' } },
   { service: 'orders', collection: 'audit_notes', key: { _id: 'hashed' } },

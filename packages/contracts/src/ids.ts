@@ -29,6 +29,7 @@ export const idPrefixes = {
   inv: 'an invoice',
   cn: 'a credit note',
   pay: 'a payment',
+  rfnd: 'a refund of an order',
   cbk: 'a callback of a payment provider',
   exp: 'an export of the data of a user',
   inc: 'an incident recorded by the health service',

@@ -27,8 +27,10 @@ function shown(value: Part): string {
 export interface PaymentPage {
   readonly shopName: string;
   readonly amount: Money;
-  /** The numbers of the invoices. */
+  /** The numbers of the invoices, or the id of the order. */
   readonly purpose: readonly string[];
+  /** The address of the shop to which the payer returns; null if the shop has given none. */
+  readonly returnUrl: string | null;
   /** The address of this page. Its forms are sent to the same address. */
   readonly address: string;
   readonly payment: Payment;
@@ -42,7 +44,7 @@ export interface PaymentPage {
  * automatically.
  */
 export function paymentPage(page: PaymentPage): string {
-  const { shopName, amount, purpose, address, payment, deliveries, refusal } = page;
+  const { shopName, amount, purpose, returnUrl, address, payment, deliveries, refusal } = page;
   const content = html`
     <h1>Pay ${shopName}</h1>
     ${refusal === null ? null : html`<p class="refusal" role="alert">${refusal}</p>`}
@@ -54,7 +56,16 @@ export function paymentPage(page: PaymentPage): string {
       <dt>Payment</dt>
       <dd><code>${payment.id}</code></dd>
     </dl>
-    <form method="post" action="${address}">
+    ${payment.isClosed ? html`<p>The shop has closed this payment. Nothing more can be paid here.</p>` : payForms(page)}
+    ${returnUrl === null ? null : html`<p><a href="${returnUrl}">Back to ${shopName}</a></p>`}
+    ${payment.captures.length === 0 ? null : html`<h2>What was paid</h2>`}
+    ${payment.captures.map((capture, at) => captureForm(capture, at, address))} ${callbackList(deliveries, address)}
+  `;
+  return document(`Pay ${shopName}`, content);
+}
+
+function payForms({ amount, address }: PaymentPage): Html {
+  return html`<form method="post" action="${address}">
       <div class="buttons">
         <button class="main" name="action" value="pay">Pay ${moneyText(amount)}</button>
         <button name="action" value="pay-twice">Pay twice</button>
@@ -66,11 +77,7 @@ export function paymentPage(page: PaymentPage): string {
       ${amountField('part', 'Part, in', amount.currency)}
       <button name="action" value="part">Pay a part</button>
       ${howToSend('part')}
-    </form>
-    ${payment.captures.length === 0 ? null : html`<h2>What was paid</h2>`}
-    ${payment.captures.map((capture, at) => captureForm(capture, at, address))} ${callbackList(deliveries, address)}
-  `;
-  return document(`Pay ${shopName}`, content);
+    </form>`;
 }
 
 /** The page with all callbacks to the shop. */

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Delivery } from './delivery.ts';
+import { newPayment } from './payment.ts';
 import { paymentPage, refusedPage, stateText } from './page.ts';
 
 const attack = `"><script>alert('1')</script>&`;
@@ -21,10 +22,11 @@ it('escapes everything that comes from outside', () => {
     shopName: attack,
     amount: { amount: 1, currency: attack },
     purpose: [attack],
+    returnUrl: attack,
     address: attack,
     payment: {
+      ...newPayment('pay_1'),
       id: attack,
-      failures: 0,
       captures: [{ reference: attack, amount: { amount: 5, currency: attack }, returned: 0, isDisputed: false }],
     },
     deliveries: [{ ...delivery, eventId: attack, type: attack, attempts: [{ at: 0, error: attack }] }],
@@ -41,10 +43,10 @@ it('has no script or style in itself, and a label for each field', () => {
     shopName: 'The shop',
     amount: euros(12_000),
     purpose: ['INV-2026-000001', 'INV-2026-000002'],
+    returnUrl: null,
     address: '/pay/pay_1?t=1',
     payment: {
-      id: 'pay_1',
-      failures: 0,
+      ...newPayment('pay_1'),
       captures: [
         { reference: 'ref-1', amount: euros(12_000), returned: 2000, isDisputed: false },
         { reference: 'ref-2', amount: euros(12_000), returned: 12_000, isDisputed: true },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { act, ActionError, type Action, type Payment } from './payment.ts';
+import { act, ActionError, newPayment, type Action } from './payment.ts';
 
 const euros = (amount: number) => ({ amount, currency: 'EUR' });
-const fresh: Payment = { id: 'pay_1', captures: [], failures: 0 };
+const fresh = newPayment('pay_1');
 
 /** The payment after all of the actions, and what was said about the last of them. */
 function after(...actions: readonly Action[]) {
@@ -39,14 +39,18 @@ describe('paying', () => {
 describe('what goes back', () => {
   it('is a part, and then the rest, under the reference of what was paid', () => {
     const { payment, said } = after(pay(1000), { kind: 'refund', amount: euros(300) }, { kind: 'refund' });
-    expect(said).toEqual([{ type: 'payment.refunded', data: { amount: euros(700), providerReference: 'ref-1' } }]);
+    expect(said).toEqual([
+      { type: 'payment.refunded', data: { amount: euros(700), providerReference: 'ref-1', refundReference: 'ref-3' } },
+    ]);
     expect(payment.captures).toMatchObject([{ returned: 1000, isDisputed: false }]);
     expect(() => act(payment, { kind: 'refund' }, () => 'ref-2')).toThrow('There is nothing that could go back.');
   });
 
   it('is of the payment that is named', () => {
     const { payment, said } = after(pay(1000, 2), { kind: 'dispute', reference: 'ref-2' });
-    expect(said).toEqual([{ type: 'payment.disputed', data: { amount: euros(1000), providerReference: 'ref-2' } }]);
+    expect(said).toEqual([
+      { type: 'payment.disputed', data: { amount: euros(1000), providerReference: 'ref-2', refundReference: 'ref-3' } },
+    ]);
     expect(payment.captures.map(({ returned, isDisputed }) => [returned, isDisputed])).toEqual([
       [0, false],
       [1000, true],
@@ -64,8 +68,24 @@ describe('what goes back', () => {
 
   it('can be about a payment that nobody knows', () => {
     expect(after({ kind: 'refund', amount: euros(100) }).said).toEqual([
-      { type: 'payment.refunded', data: { amount: euros(100), providerReference: 'ref-1' } },
+      { type: 'payment.refunded', data: { amount: euros(100), providerReference: 'ref-1', refundReference: 'ref-2' } },
     ]);
     expect(() => after({ kind: 'refund' })).toThrow('There is nothing that could go back.');
   });
+
+  it('is made once under the id of the shop, and named by it', () => {
+    const refund: Action = { kind: 'refund', id: 'rfnd_1', reference: 'ref-1', amount: euros(300) };
+    const { payment, said } = after(pay(1000), refund);
+    expect(said).toMatchObject([{ data: { amount: euros(300), refundReference: 'rfnd_1' } }]);
+    expect(payment.refunds).toEqual([{ id: 'rfnd_1', reference: 'ref-1', amount: euros(300) }]);
+    expect(after(pay(1000), refund, refund)).toEqual({ payment, said: [] });
+  });
+});
+
+it('takes no money once the shop has closed it, and gives back what came before', () => {
+  const { payment, said } = after(pay(1000), { kind: 'close' });
+  expect(said).toEqual([]);
+  for (const action of [pay(1000), { kind: 'fail', amount: euros(1) }] as const)
+    expect(() => act(payment, action, () => 'ref-2')).toThrow('The shop has closed this payment.');
+  expect(act(payment, { kind: 'refund' }, () => 'ref-2').said).toMatchObject([{ type: 'payment.refunded' }]);
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { plan, type Delivery, type HowToSend } from './delivery.ts';
-import { act, type Action, type Payment } from './payment.ts';
+import { act, newPayment, type Action, type Payment } from './payment.ts';
 import type { Sender } from './send.ts';
 import type { StateStore } from './state.ts';
 
@@ -29,7 +29,7 @@ export function createProvider(state: StateStore, sender: Sender): Provider {
     lastCreated = Math.max(Date.now(), lastCreated + 1);
     return new Date(lastCreated).toISOString();
   };
-  const paymentOf = (id: string): Payment => state.get().payments[id] ?? { id, captures: [], failures: 0 };
+  const paymentOf = (id: string): Payment => ({ ...newPayment(id), ...state.get().payments[id] });
 
   return {
     payment: paymentOf,
@@ -39,12 +39,10 @@ export function createProvider(state: StateStore, sender: Sender): Provider {
       const { payment, said } = act(paymentOf(paymentId), action, () => `dpr_${newId()}`);
       const callbacks = said.map(({ type, data }) => {
         const eventId = `evt_${newId()}`;
-        const isReturn = type === 'payment.refunded' || type === 'payment.disputed';
         const about = {
           paymentId,
           ...(invoiceNumber !== undefined && { invoiceNumber }),
           ...data,
-          ...(isReturn && { refundReference: `dpr_${newId()}` }),
         };
         return {
           eventId,

@@ -9,22 +9,23 @@ export function signDemoCallback(secret: string, body: string, at: Date): string
   return `t=${seconds},v1=${hmac(secret, `${seconds}.${body}`)}`;
 }
 
-/** The data in the address of a payment's page: the amount to pay, and the invoices to pay for. */
-export interface PaymentLink {
-  readonly paymentId: string;
-  /** In minor units, written as digits. */
-  readonly amount: string;
-  readonly currency: string;
-  /** The numbers of the invoices, separated by commas. */
-  readonly purpose: string;
+const signatureForm = /^t=(\d{1,11}),v1=([0-9a-f]{64})$/;
+const toleranceSeconds = 300;
+
+/** Whether the header is a signature of the body by `signDemoCallback`, made at most five minutes ago. */
+export function isSigned(secret: string, header: string, body: string, at: Date): boolean {
+  const [, seconds = '', given = ''] = signatureForm.exec(header) ?? [];
+  const isFresh = Math.abs(at.getTime() / 1000 - Number(seconds)) <= toleranceSeconds;
+  return isSame(given, hmac(secret, `${seconds}.${body}`)) && isFresh;
 }
 
 /**
- * The parameter `t` of the address of a payment's page. It signs the other data, so that nobody can change them. The
- * shop makes the same signature.
+ * Whether the shop has made the address of this page: its last parameter `t` signs the whole path and query before it,
+ * so that nobody can change them.
  */
-export function signLink(secret: string, { paymentId, amount, currency, purpose }: PaymentLink): string {
-  return hmac(secret, `${paymentId}.${amount}.${currency}.${purpose}`);
+export function isSignedPage(secret: string, address: string): boolean {
+  const at = address.lastIndexOf('&t=');
+  return at > 0 && isSame(address.slice(at + '&t='.length), hmac(secret, address.slice(0, at)));
 }
 
 /**

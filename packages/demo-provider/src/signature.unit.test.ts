@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isSame, signDemoCallback, signLink } from './signature.ts';
+import { isSame, isSigned, isSignedPage, signDemoCallback } from './signature.ts';
 
 it('signs a callback over the second and the body', () => {
   // echo -n '1700000000.{}' | openssl dgst -sha256 -hmac secret
@@ -8,10 +8,24 @@ it('signs a callback over the second and the body', () => {
   );
 });
 
-it('signs all that an address says', () => {
-  // echo -n 'pay_1.12000.EUR.INV-2026-000123,INV-2026-000124' | openssl dgst -sha256 -hmac secret
-  const link = { paymentId: 'pay_1', amount: '12000', currency: 'EUR', purpose: 'INV-2026-000123,INV-2026-000124' };
-  expect(signLink('secret', link)).toBe('16b3838c040cfbda4fcfdc24bcdd1fca59035bae0b7b493f279339ca0c4d40a1');
+it('knows a signature that was made just now, of this body', () => {
+  const at = new Date(1_700_000_000_000);
+  const signature = signDemoCallback('secret', '{}', at);
+  const later = (seconds: number) => new Date(at.getTime() + seconds * 1000);
+  expect(isSigned('secret', signature, '{}', later(300))).toBe(true);
+  expect(isSigned('secret', signature, '{}', later(301))).toBe(false);
+  expect(isSigned('secret', signature, '{ }', at)).toBe(false);
+  expect(isSigned('other', signature, '{}', at)).toBe(false);
+  expect(isSigned('secret', '', '{}', at)).toBe(false);
+});
+
+it('knows an address of which nothing was changed', () => {
+  // echo -n '/pay/pay_1?amount=12000&currency=EUR&for=INV-2026-000123' | openssl dgst -sha256 -hmac secret
+  const signed =
+    '/pay/pay_1?amount=12000&currency=EUR&for=INV-2026-000123&t=25dea05ef0f28e97051c3a28ed54fe95c3aa02dcda5046e5cd4b7a151d44ae55';
+  expect(isSignedPage('secret', signed)).toBe(true);
+  for (const altered of [signed.replace('12000', '1'), signed.replace(/&t=.*/, ''), `${signed}&amount=1`, ''])
+    expect(isSignedPage('secret', altered)).toBe(false);
 });
 
 it('compares texts of different lengths too', () => {

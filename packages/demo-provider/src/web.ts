@@ -2,9 +2,9 @@ import { fromDecimal, type Money } from '@storefront/money';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { HowToSend } from './delivery.ts';
 import { allPage, paymentPage, refusedPage, renewScript, styleSheet } from './page.ts';
-import { ActionError, type Action } from './payment.ts';
+import { ActionError, type Action, type Refund } from './payment.ts';
 import type { Provider } from './provider.ts';
-import { isSame, signLink } from './signature.ts';
+import { isSame, isSigned, isSignedPage } from './signature.ts';
 
 interface WebOptions {
   readonly provider: Provider;
@@ -12,7 +12,7 @@ interface WebOptions {
   readonly shopName: string;
 }
 
-type LinkQuery = Record<'amount' | 'currency' | 'for' | 't', string>;
+type LinkQuery = Record<'amount' | 'currency' | 'for' | 'return', string>;
 type Form = Partial<Record<'action' | 'amount' | 'reference' | 'late' | 'twice' | 'outOfOrder', string>>;
 type ApiAction = 'pay' | 'fail' | 'refund' | 'dispute';
 interface ApiBody extends HowToSend {
@@ -23,7 +23,7 @@ interface ApiBody extends HowToSend {
 }
 
 const text = { type: 'string', maxLength: 2000, default: '' };
-const linkQuery = { type: 'object', properties: { amount: text, currency: text, for: text, t: text } };
+const linkQuery = { type: 'object', properties: { amount: text, currency: text, for: text, return: text } };
 const params = { type: 'object', properties: { paymentId: { type: 'string', minLength: 1, maxLength: 100 } } };
 const currency = { type: 'string', pattern: '^[A-Z]{3}$' };
 const howToSend = {
@@ -42,17 +42,33 @@ const apiBody = {
     ...howToSend,
   },
 };
+const shopId = { type: 'string', minLength: 1, maxLength: 100 };
+const money = {
+  type: 'object',
+  required: ['amount', 'currency'],
+  properties: { amount: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }, currency },
+};
+const bodyOf = (properties: Readonly<Record<string, object>>) => ({
+  type: 'object',
+  additionalProperties: false,
+  required: Object.keys(properties),
+  properties,
+});
 const apiParams = {
   type: 'object',
   properties: { ...params.properties, action: { enum: ['pay', 'fail', 'refund', 'dispute'] } },
 };
 
 const shownDeliveries = 100;
-const contentSecurityPolicy =
-  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; " +
+/** A form may lead to the shop too: the payer returns there after the payment. */
+const contentSecurityPolicy = (shop = '') =>
+  `default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'${shop && ` ${shop}`}; ` +
   "base-uri 'none'; frame-ancestors 'none'";
 
-/** Serves the pages on which people pay, and the same actions for programs under `/api/`. */
+/**
+ * Serves the pages on which people pay, the same actions for programs under `/api/`, and under `/shop/` what the shop
+ * itself requests.
+ */
 export function buildWeb({ provider, secret, shopName }: WebOptions): FastifyInstance {
   const app = Fastify({ logger: false, forceCloseConnections: true, bodyLimit: 1024 * 1024 });
   app.addHook('onSend', async (_request, reply) => {
@@ -60,7 +76,7 @@ export function buildWeb({ provider, secret, shopName }: WebOptions): FastifyIns
       .header('cache-control', 'no-store')
       .header('x-content-type-options', 'nosniff')
       .header('referrer-policy', 'no-referrer')
-      .header('content-security-policy', contentSecurityPolicy);
+      .header('content-security-policy', reply.getHeader('content-security-policy') ?? contentSecurityPolicy());
   });
   app.setErrorHandler(async (error: Error & { statusCode?: number }, _request, reply) => {
     const status = error instanceof ActionError ? 422 : (error.statusCode ?? 500);
@@ -81,14 +97,17 @@ export function buildWeb({ provider, secret, shopName }: WebOptions): FastifyIns
 
   const show = async (request: PageRequest, reply: FastifyReply, refusal: string | null = null) => {
     const { paymentId } = request.params;
+    const returnUrl = request.query.return || null;
     return reply
       .code(refusal === null ? 200 : 422)
+      .header('content-security-policy', contentSecurityPolicy(returnUrl === null ? '' : new URL(returnUrl).origin))
       .type('text/html; charset=utf-8')
       .send(
         paymentPage({
           shopName,
           amount: amountOf(request.query),
           purpose: request.query.for.split(','),
+          returnUrl,
           address: request.url,
           payment: provider.payment(paymentId),
           deliveries: provider.deliveries(paymentId),
@@ -110,19 +129,55 @@ export function buildWeb({ provider, secret, shopName }: WebOptions): FastifyIns
       if (error instanceof ActionError) return show(request, reply, error.message);
       throw error;
     }
-    return reply.redirect(`${request.url}#callbacks`, 303);
+    const isPaid = form.action === 'pay' || form.action === 'pay-twice' || form.action === 'part';
+    const { return: returnUrl } = request.query;
+    return reply.redirect(isPaid && returnUrl !== '' ? returnUrl : `${request.url}#callbacks`, 303);
   });
 
   /** Refuses an address that the shop did not sign, before anything is shown or done. */
   async function checkLink(request: PageRequest, reply: FastifyReply) {
-    const { amount, currency, for: purpose, t } = request.query;
-    const { paymentId } = request.params;
-    if (isSame(t, signLink(secret, { paymentId, amount, currency, purpose }))) return undefined;
+    if (isSignedPage(secret, request.url)) return undefined;
     return reply
       .code(403)
       .type('text/html; charset=utf-8')
       .send(refusedPage('This address was altered, or was not made by the shop. Follow the link of the shop again.'));
   }
+
+  app.register(async (shop) => {
+    // The signature is of the raw body, so the body is parsed only after the check.
+    shop.removeAllContentTypeParsers();
+    shop.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+    shop.addHook('preValidation', async (request: FastifyRequest<{ Body: unknown }>, reply) => {
+      const body = typeof request.body === 'string' ? request.body : '';
+      if (!isSigned(secret, String(request.headers['payment-signature']), body, new Date()))
+        return reply.code(401).send({ error: 'The request is not signed as the callbacks are, or not just now.' });
+      request.body = JSON.parse(body);
+      return undefined;
+    });
+    shop.post<{ Body: { paymentId: string } }>(
+      '/shop/close',
+      { schema: { body: bodyOf({ paymentId: shopId }) } },
+      async ({ body: { paymentId } }) => {
+        await provider.act(paymentId, { kind: 'close' });
+        return { paymentId, closed: true };
+      },
+    );
+    shop.post<{ Body: { paymentId: string; id: string } }>(
+      '/shop/refunds/find',
+      { schema: { body: bodyOf({ paymentId: shopId, id: shopId }) } },
+      async ({ body: { paymentId, id } }) => ({ refund: refundOf(paymentId, id) ?? null }),
+    );
+    shop.post<{ Body: Refund & { paymentId: string } }>(
+      '/shop/refunds',
+      { schema: { body: bodyOf({ paymentId: shopId, id: shopId, reference: shopId, amount: money }) } },
+      async ({ body: { paymentId, ...refund } }) => {
+        await provider.act(paymentId, { kind: 'refund', ...refund });
+        return { refund: refundOf(paymentId, refund.id) };
+      },
+    );
+  });
+  const refundOf = (paymentId: string, id: string) =>
+    provider.payment(paymentId).refunds.find((refund) => refund.id === id);
 
   app.register(async (api) => {
     api.addHook('onRequest', async (request, reply) => {

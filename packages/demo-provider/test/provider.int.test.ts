@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startDemoProvider, type DemoProviderOptions } from '@storefront/demo-provider';
+import { signDemoCallback, startDemoProvider, type DemoProviderOptions } from '@storefront/demo-provider';
 import { eventually } from '@storefront/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { isSigned, startReceiver } from './receiver.ts';
@@ -45,10 +45,11 @@ function clientOf(url: string) {
 }
 
 /** The address of a payment's page, as a shop makes it. */
-function linkOf(paymentId: string, amount = 12_000, purpose = 'INV-2026-000123,INV-2026-000124'): string {
-  const t = createHmac('sha256', secret).update(`${paymentId}.${amount}.EUR.${purpose}`).digest('hex');
-  const query = new URLSearchParams({ amount: String(amount), currency: 'EUR', for: purpose, t });
-  return `/pay/${paymentId}?${query.toString()}`;
+function linkOf(paymentId: string, amount = 12_000, purpose = 'INV-2026-000123,INV-2026-000124', back = ''): string {
+  const query = new URLSearchParams({ amount: String(amount), currency: 'EUR', for: purpose });
+  if (back !== '') query.set('return', back);
+  const path = `/pay/${paymentId}?${query.toString()}`;
+  return `${path}&t=${createHmac('sha256', secret).update(path).digest('hex')}`;
 }
 
 interface Callback {
@@ -161,6 +162,64 @@ describe('the page of a payment', () => {
     expect([first?.type, second?.type]).toEqual(['payment.failed', 'payment.succeeded']);
     expect(third).toEqual(second);
     expect((first?.createdAt ?? '') > (second?.createdAt ?? '')).toBe(true);
+  });
+});
+
+describe('what the shop requests', () => {
+  async function request(url: string, path: string, body: object, signature?: string) {
+    const text = JSON.stringify(body);
+    const response = await fetch(`${url}/shop/${path}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'payment-signature': signature ?? signDemoCallback(secret, text, new Date()),
+      },
+      body: text,
+    });
+    return { status: response.status, body: (await response.json()) as any };
+  }
+
+  it('leads back to the shop, and closes the page', async () => {
+    const { provider, open: openPage, click } = await open();
+    const back = 'https://shop.example/checkout?order=ord_1&payment=pay_1';
+    const link = linkOf('pay_1', 12_000, 'ord_1', back);
+    const page = await openPage(link);
+    expect(page.headers.get('content-security-policy')).toContain("form-action 'self' https://shop.example;");
+    expect(await page.text()).toContain('href="https://shop.example/checkout?order=ord_1&#38;payment=pay_1"');
+    expect((await openPage(link.replace('shop.example', 'evil.example'))).status).toBe(403);
+    expect((await click(link, { action: 'pay' })).headers.get('location')).toBe(back);
+    expect((await request(provider.url, 'close', { paymentId: 'pay_1' })).status).toBe(200);
+    const refused = await click(link, { action: 'pay' });
+    expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining('closed this payment')]);
+    expect(await (await openPage(link)).text()).not.toContain('value="pay"');
+  });
+
+  it('refunds once under an id, and says what was refunded under it', async () => {
+    const { shop, provider, click } = await open();
+    await click(linkOf('pay_1'), { action: 'pay' });
+    await eventually(() => shop.received.length === 1, 'the callback of the payment');
+    const [paid] = shop.received.map(parsed);
+    const refund = { id: 'rfnd_1', reference: paid?.data.providerReference, amount: euros(2000) };
+    const find = async () => (await request(provider.url, 'refunds/find', { paymentId: 'pay_1', id: 'rfnd_1' })).body;
+    expect(await find()).toEqual({ refund: null });
+    for (let again = 0; again < 2; again += 1)
+      expect(await request(provider.url, 'refunds', { paymentId: 'pay_1', ...refund })).toEqual({
+        status: 200,
+        body: { refund },
+      });
+    expect(await find()).toEqual({ refund });
+    const more = { paymentId: 'pay_1', ...refund, id: 'rfnd_2', amount: euros(10_001) };
+    expect((await request(provider.url, 'refunds', more)).status).toBe(422);
+    await eventually(() => shop.received.length === 2, 'the callback of the refund');
+    expect(shop.received.slice(1).map(parsed)).toMatchObject([
+      { type: 'payment.refunded', data: { amount: euros(2000), refundReference: 'rfnd_1' } },
+    ]);
+  });
+
+  it('is refused unless it is signed', async () => {
+    const { provider } = await open();
+    for (const signature of ['', 't=1,v1=00', signDemoCallback(secret, '{}', new Date())])
+      expect((await request(provider.url, 'close', { paymentId: 'pay_1' }, signature)).status).toBe(401);
   });
 });
 

@@ -1,6 +1,6 @@
 import { calendarOf } from '@storefront/calendar';
 import { billingOperations } from '@storefront/contracts';
-import { openCollections, servedCollections, type CollectionDefinition } from '@storefront/mongo';
+import { jobHolders, openCollections, servedCollections, type CollectionDefinition } from '@storefront/mongo';
 import { defineService, type Overrides, type Running } from '@storefront/process';
 import { openResources, serve } from '@storefront/service';
 import { openUserData, userDataCollections } from '@storefront/user-data';
@@ -8,7 +8,9 @@ import { openAccounts } from './accounts/accounts.ts';
 import { configSchema, type BillingConfig } from './config.ts';
 import { shopOf } from './domain/shop.ts';
 import { invoicesCollections, openInvoices } from './invoices/invoices.ts';
+import { openOrders, ordersCollections } from './orders/orders.ts';
 import { openPayments, paymentsCollections } from './payments/payments.ts';
+import { configuredProviders } from './providers/configured.ts';
 import { createRendering } from './routes/rendering.ts';
 import { openBooks } from './store/books.ts';
 import { openStore, sharedCollections } from './store/collections.ts';
@@ -17,12 +19,16 @@ import { openStore, sharedCollections } from './store/collections.ts';
 export const collections: readonly CollectionDefinition[] = [
   ...sharedCollections,
   ...invoicesCollections,
+  ...ordersCollections,
   ...paymentsCollections,
+  jobHolders,
   ...servedCollections,
   ...userDataCollections,
 ];
 
-/** What trade accounts owe: invoices, credit, payments, and callbacks of payment providers. */
+/**
+ * What trade accounts owe: invoices, credit and payments. How orders are paid. And callbacks of payment providers.
+ */
 export const service = defineService({ name: 'billing', config: configSchema, collections, start });
 
 async function start(config: BillingConfig, overrides: Overrides): Promise<Running> {
@@ -35,10 +41,19 @@ async function start(config: BillingConfig, overrides: Overrides): Promise<Runni
   const shop = shopOf(config);
   const calendar = calendarOf(config.SHOP_TIME_ZONE);
   const sendDocument = createRendering();
+  const providers = configuredProviders(config);
 
   const accounts = openAccounts(resources, { store, shop, calendar, sendDocument, erasedUsers });
   const accountReads = accounts.reads;
-  const invoices = openInvoices(resources, { store, books, shop, calendar, sendDocument, erasedUsers, accountReads });
-  const payments = openPayments(resources, config, { store, books, shop });
-  return await serve(resources, { operations: billingOperations, areas: [accounts, invoices, payments], userData });
+  const { eraseAccount } = accounts;
+  const orders = openOrders(resources, { store, books, shop, providers, eraseAccount });
+  const { countMoney, credit: orderCredit } = orders;
+  const issuing = { store, books, shop, calendar, sendDocument, erasedUsers };
+  const invoices = openInvoices(resources, { ...issuing, accountReads, orderCredit });
+  const payments = openPayments(resources, { store, books, shop, providers, countMoney });
+  return await serve(resources, {
+    operations: billingOperations,
+    areas: [accounts, invoices, orders, payments],
+    userData,
+  });
 }

@@ -33,6 +33,7 @@ export function anAccount(changes: Partial<Account> = {}): Account {
     hold: false,
     overdueInvoices: [],
     outstanding: 0,
+    reserved: 0,
     unused: 0,
     entries: 0,
     lastEntryAt: null,

@@ -33,6 +33,7 @@ describe('the credit of an account', () => {
       hold: false,
       holdReason: null,
       outstanding: eur(0),
+      reserved: eur(0),
       overdue: eur(0),
       credit: eur(0),
       available: eur(100_000),

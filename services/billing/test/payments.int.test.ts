@@ -64,6 +64,7 @@ describe('a payment', () => {
     expect(body).toEqual({
       id: expect.stringMatching(/^pay_/),
       accountId: owner.id,
+      orderId: null,
       provider: 'demo',
       status: 'pending',
       amount: eur(8050),

@@ -10,6 +10,7 @@ import {
   type RanQuery,
 } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newOrderPayment } from '../src/orders/domain/order-payment.ts';
 import { anAccount, anInvoice, stored } from './builders.ts';
 import { demoBody, send } from './callbacks.ts';
 import { admin, person, startBilling, teaHouse, type Harness, type Person } from './harness.ts';
@@ -28,7 +29,8 @@ const published = new Set<string>();
 let queries: readonly RanQuery[];
 
 beforeAll(async () => {
-  billing = await startBilling();
+  // Nothing listens there: what the provider is called for is left undone.
+  billing = await startBilling({ settings: { DEMO_PAYMENT_URL: 'http://127.0.0.1:9' } });
   await fillAll();
   const recorded = await recordQueries(billing.connection);
   await everyRoute();
@@ -58,6 +60,7 @@ describe(`each query of the service, at ${total} documents`, () => {
         'idempotency_keys',
         'invoices',
         'journal',
+        'order_payments',
         'payments',
         'refused_orders',
         'series',
@@ -190,6 +193,20 @@ async function everyEvent(): Promise<void> {
     await publish(placed);
     await publish(placed);
   }
+  for (const method of ['card', 'invoice'] as const) {
+    const [orderId, paymentId] = [newId('ord'), newId('pay')];
+    const requested = { paymentId, userId: who.id, method, currency: 'EUR', amount: 100, returnUrl: null };
+    await publish(newEvent(ordersEvents.paymentRequested, orderId, requested, 2));
+    if (method === 'card') {
+      await eventually(async () => (await orderPayment(orderId))?.['attempts'][0].state === 'open', 'the page');
+      await send(billing, demoBody({ paymentId, amount: 200, reference: `tr_${orderId}` }));
+      await eventually(async () => (await orderPayment(orderId))?.['failedCalls'] > 0, 'a refund in vain');
+    }
+    await publish(newEvent(ordersEvents.paymentClosingRequested, orderId, { reason: 'unpaid' }, 3));
+    await publish(
+      newEvent(ordersEvents.orderCancelled, orderId, { userId: who.id, from: 'closing', reason: 'unpaid' }, 4),
+    );
+  }
   const exported = { exportId: newId('exp'), email: 'a@example.com' };
   await publish(newEvent(identityEvents.userExportRequested, who.id, exported, 9));
   const erased = { email: 'a@example.com', role: 'trade' as const };
@@ -197,6 +214,8 @@ async function everyEvent(): Promise<void> {
   await publish(newEvent(identityEvents.userErased, who.id, {}, 10));
   await billing.idle();
 }
+
+const orderPayment = (id: string) => billing.collection('order_payments').findOne({ _id: id });
 
 async function publish(event: Event): Promise<void> {
   published.add(event.type);
@@ -231,6 +250,11 @@ async function fillAll(): Promise<void> {
         (['pending', 'succeeded', 'failed', 'refunded', 'disputed'] as const)[Math.floor(index / 2) % 5] ?? 'pending';
       return stored(aPayment({ id: newId('pay'), accountId: ownerOf(index), status, createdAt: at(index) }));
     },
+    order_payments: (index) =>
+      stored({
+        ...newOrderPayment(`order-${index}`, 'EUR', at(index)),
+        nextCallAt: index % 2 === 0 ? at(total * 2) : null,
+      }),
     callbacks: (index) => ({
       _id: newId('cbk'),
       version: 1,

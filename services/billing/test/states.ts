@@ -6,7 +6,7 @@ import type { Invoice } from '../src/domain/invoice.ts';
 import { draftOf, issueInvoice } from '../src/invoices/domain/issue-invoice.ts';
 import type { GivenLine } from '../src/invoices/domain/sums.ts';
 import { emptyPayment, type Payment } from '../src/domain/payment.ts';
-import type { ProviderFact, Statement } from '../src/payments/domain/provider-fact.ts';
+import type { ProviderFact, Statement } from '../src/domain/provider-fact.ts';
 import { anAccount as approvedAccount, berlin } from './builders.ts';
 
 export const noon = new Date('2026-05-05T10:00:00.000Z');

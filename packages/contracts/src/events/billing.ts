@@ -226,6 +226,9 @@ export const orderPaymentChanged = defineEvent(
     received: amount,
     refunded: amount,
     disputed: amount,
+    refundsFailed: amount.meta({
+      description: 'What is to be refunded and the provider refuses to refund: staff have to see to it.',
+    }),
     state: z.enum(['open', 'failed', 'paid', 'refunded', 'disputed']),
   }),
 );

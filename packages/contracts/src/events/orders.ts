@@ -40,12 +40,15 @@ export const paymentRequested = defineEvent(
   'orders.payment-requested',
   'The total of an order is known. `card`: billing opens a page on which it is paid. `invoice`: billing counts it as owed by the trade account from now on.',
   z.object({
-    paymentId: z.string().meta({ description: 'Of this attempt; another attempt has another id.' }),
+    paymentId: idSchema('pay').meta({ description: 'Of this attempt; another attempt has another id.' }),
     userId: z.string().nullable(),
     method: z.enum(['card', 'invoice']),
     currency: z.string(),
     amount,
-    returnUrl: z.string().nullable().meta({ description: "Where the provider's page leads back to." }),
+    returnUrl: z
+      .url({ protocol: /^https?$/ })
+      .nullable()
+      .meta({ description: "Where the provider's page leads back to, with the parameters `order` and `payment`." }),
   }),
 );
 

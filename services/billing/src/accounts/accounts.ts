@@ -47,12 +47,13 @@ export function openAccounts({ now }: Resources, { store, erasedUsers, ...ports 
       async *collect({ userId }) {
         const account = await store.accounts.load(userId);
         if (!account) return;
-        const { buyer, limit, termsDays, hold, outstanding, unused } = account.state;
-        yield { credit: { business: buyer, limit, termsDays, hold, outstanding, unused } };
+        const { buyer, limit, termsDays, hold, outstanding, reserved, unused } = account.state;
+        yield { credit: { business: buyer, limit, termsDays, hold, outstanding, reserved, unused } };
       },
       erase: ({ userId }) => erase(userId),
     } satisfies PersonalData,
     /** Other areas use these functions to read accounts. */
     reads,
+    eraseAccount: erase,
   };
 }

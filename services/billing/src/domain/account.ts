@@ -34,6 +34,8 @@ export const account = z.object({
   overdueInvoices: z.array(z.string()),
   /** The sum of the balances of all invoices of the account. */
   outstanding: z.int(),
+  /** The sum of the orders on account that have no invoice yet. They count as owed. */
+  reserved: z.int(),
   /** The account's credit: the part of its payments that has not paid any invoice. */
   unused: z.int(),
   /** The number of entries in the account's journal. */

@@ -6,9 +6,17 @@ export type CreditRefusal = 'closed' | 'hold' | 'limit';
 
 export type HoldReason = 'suspended' | 'administrator' | 'overdue';
 
-/** The balances of the account's invoices, less its credit. Below 0 if the credit is larger. */
-function owedBy({ outstanding, unused }: Pick<Account, 'outstanding' | 'unused'>): number {
-  return outstanding - unused;
+/**
+ * What counts as owed: the balances of the account's invoices, and the orders that are to be invoiced, less its credit.
+ * Below 0 if the credit is larger.
+ */
+function owedBy({ outstanding, reserved, unused }: Pick<Account, 'outstanding' | 'reserved' | 'unused'>): number {
+  return outstanding + reserved - unused;
+}
+
+/** Reserves so much more credit for orders that are to be invoiced; less, if `amount` is below 0. */
+export function withReserved(account: Account, amount: number): Account {
+  return withWarning({ ...account, reserved: account.reserved + amount });
 }
 
 /** The amount that may still be invoiced; null for no limit. */
@@ -41,7 +49,7 @@ export function withWarning(account: Account): Account {
 
 /** The event that warns of the limit, if `after` has reached 80 % of the limit and `before` had not. */
 export function warningFacts(before: Account, after: Account, currency: string): readonly Fact[] {
-  const { id, limit, outstanding } = after;
+  const { id, limit, outstanding, reserved } = after;
   if (before.isWarned || !after.isWarned || limit === null) return [];
-  return [fact(billingEvents.creditWarning, id, { currency, limit, outstanding })];
+  return [fact(billingEvents.creditWarning, id, { currency, limit, outstanding: outstanding + reserved })];
 }

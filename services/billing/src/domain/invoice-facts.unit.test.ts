@@ -14,7 +14,7 @@ import {
   type Stated,
 } from '../../test/states.ts';
 import type { Books } from './books.ts';
-import { withFact } from '../payments/domain/receipts.ts';
+import { withFact } from './receipts.ts';
 import { settlePayment } from '../payments/domain/settle-payment.ts';
 import { owedOf } from './balance.ts';
 import { issueCreditNote } from '../invoices/domain/issue-credit-note.ts';

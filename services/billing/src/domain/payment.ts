@@ -54,8 +54,13 @@ export type Receipt = StateOf<typeof receipt>;
  */
 export const payment = z.object({
   id: z.string(),
-  /** null if the payer is unknown. */
+  /** The user who pays; null if the payer is unknown, and for an order of a guest. */
   accountId: z.string().nullable(),
+  /**
+   * The order that is paid; null for all other payments. The payment of an order is outside the books of its account:
+   * it has no allocations and no remainder, whatever it received.
+   */
+  orderId: z.string().nullable(),
   provider: z.string(),
   status: billingHttp.paymentStatus,
   currency: z.string(),
@@ -88,6 +93,7 @@ export type Payment = StateOf<typeof payment>;
 export function emptyPayment(id: string, provider: string, currency: string, now: Date): Omit<Payment, 'accountId'> {
   return {
     id,
+    orderId: null,
     provider,
     status: 'pending',
     currency,

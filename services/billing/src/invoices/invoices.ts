@@ -1,12 +1,13 @@
 import type { Calendar } from '@storefront/calendar';
 import { queues } from '@storefront/contracts';
 import { subscription } from '@storefront/messaging';
-import { jobHolders, openJobHolders, openStepBatches, type CollectionDefinition } from '@storefront/mongo';
+import { openJobHolders, openStepBatches, type CollectionDefinition } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
 import type { PersonalData, UserData } from '@storefront/user-data';
 import type { AccountReads } from '../accounts/accounts.ts';
 import { collectPages } from '../commands/collect-pages.ts';
 import type { Shop } from '../domain/shop.ts';
+import type { OrderCredit } from '../orders/orders.ts';
 import type { SendDocument } from '../routes/rendering.ts';
 import type { BooksStore } from '../store/books.ts';
 import type { Store } from '../store/collections.ts';
@@ -20,7 +21,7 @@ import { openRefusedOrders, refusedOrders } from './store/refused-orders.ts';
 import { numberSeries, openSeries } from './store/series.ts';
 
 /** The collections of this area, besides the invoices themselves, which are part of the books. */
-export const invoicesCollections: readonly CollectionDefinition[] = [refusedOrders, numberSeries, jobHolders];
+export const invoicesCollections: readonly CollectionDefinition[] = [refusedOrders, numberSeries];
 
 interface Ports {
   readonly store: Store;
@@ -30,6 +31,7 @@ interface Ports {
   readonly sendDocument: SendDocument;
   readonly erasedUsers: UserData['erasedUsers'];
   readonly accountReads: AccountReads;
+  readonly orderCredit: OrderCredit;
 }
 
 /** Invoices and credit notes, also for orders on account. Also dunning: reminders and holds for unpaid invoices. */

@@ -4,9 +4,10 @@ import { openStepBatches, type CollectionDefinition } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
 import type { PersonalData } from '@storefront/user-data';
 import { collectPages } from '../commands/collect-pages.ts';
-import type { BillingConfig } from '../config.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { Shop } from '../domain/shop.ts';
+import type { CountMoney } from '../orders/orders.ts';
+import type { Provider } from '../providers/provider.ts';
 import type { BooksStore } from '../store/books.ts';
 import type { Store } from '../store/collections.ts';
 import { createPayments, type RequestedPayment } from './commands/create-payment.ts';
@@ -15,7 +16,6 @@ import { createCallbackReceiver } from './commands/receive-callback.ts';
 import type { Processed } from './domain/callback.ts';
 import { onCallbackReceived } from './events/on-callback-received.ts';
 import { expireBodies, processLeftCallbacks } from './jobs/callbacks.ts';
-import { configuredProviders } from './providers/configured.ts';
 import { callbackHandlers } from './routes/callbacks.ts';
 import { paymentHandlers } from './routes/payments.ts';
 import { callbackCollection, openCallbacks } from './store/callbacks.ts';
@@ -27,6 +27,8 @@ interface Ports {
   readonly store: Store;
   readonly books: BooksStore;
   readonly shop: Shop;
+  readonly providers: ReadonlyMap<string, Provider>;
+  readonly countMoney: CountMoney;
 }
 
 // At most five items share a transaction, because each needs several reads and writes. A long transaction has to start
@@ -34,10 +36,10 @@ interface Ports {
 const shortTransactions = { atMost: 5 };
 
 /** Payments, and the callbacks of payment providers. */
-export function openPayments(resources: Resources, config: BillingConfig, { store, ...ports }: Ports) {
+export function openPayments(resources: Resources, { store, ...ports }: Ports) {
   const { auditNotes, cursors, logger, now, opened } = resources;
   const callbacks = openCallbacks(resources);
-  const needs = { ...store, ...ports, callbacks, providers: configuredProviders(config), now };
+  const needs = { ...store, ...ports, callbacks, now };
   const parts = {
     ...needs,
     receiveCallback: createCallbackReceiver(needs),

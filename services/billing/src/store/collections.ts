@@ -1,3 +1,4 @@
+import { eventRecordDays } from '@storefront/contracts';
 import {
   byId,
   collectionOf,
@@ -17,8 +18,11 @@ import { invoice, type Invoice } from '../domain/invoice.ts';
 import { payment, type Payment } from '../domain/payment.ts';
 
 const day = 24 * 60 * 60;
-/** The law requires that invoices are kept for ten years after the year of issue. Eleven years are always enough. */
-const keptByLaw = 11 * 366 * day;
+/**
+ * In seconds. The law requires that invoices are kept for ten years after the year of issue. Eleven years are always
+ * enough.
+ */
+export const keptByLaw = 11 * 366 * day;
 
 /** Trade accounts. The key is the user's id. */
 const accounts = defineCollection(
@@ -97,6 +101,12 @@ const payments = defineCollection(
       all_by_status: { keys: { status: 1, createdAt: -1, _id: -1 } },
       by_reference: { keys: { 'receipts.reference': 1 } },
       by_remainder: { keys: { accountId: 1, createdAt: 1 }, partialFilterExpression: { remainder: { $gt: 0 } } },
+      // Payments of orders to which no money came. They end with the record of their order.
+      kept: {
+        keys: { updatedAt: 1 },
+        expireAfterSeconds: eventRecordDays * day,
+        partialFilterExpression: { orderId: { $gt: '' }, status: { $in: ['pending', 'failed'] } },
+      },
     },
   },
 );

@@ -14,6 +14,7 @@ export const credit = z
       .nullable()
       .meta({ description: '`overdue`: an invoice has been overdue for 30 days.' }),
     outstanding: money.meta({ description: 'The balances of all invoices.' }),
+    reserved: money.meta({ description: 'The orders on account that have no invoice yet; they count as owed.' }),
     overdue: money.meta({ description: 'The balances of those that are overdue.' }),
     credit: money.meta({ description: 'What was paid beyond what was owed; the next invoice uses it.' }),
     available: money.nullable().meta({ description: 'What may still be ordered; null for any amount.' }),

@@ -7,7 +7,7 @@ import { operation, operationsOf } from '../operation.ts';
 
 /**
  * `pending`: the provider has not reported anything yet. `succeeded`: money came. `failed`: the provider reports that
- * no money will come. `refunded` and `disputed`: all money was returned. `unallocated`: money came, and an
+ * no money will come, or the page of an order's payment was closed before any came. `refunded` and `disputed`: all money was returned. `unallocated`: money came, and an
  * administrator has to say what it is for.
  */
 export const paymentStatus = z.enum(['pending', 'succeeded', 'failed', 'refunded', 'disputed', 'unallocated']);
@@ -30,7 +30,10 @@ export type UnallocatedReason = z.infer<typeof unallocatedReason>;
 export const payment = z
   .object({
     id: idSchema('pay'),
-    accountId: idSchema('user').nullable().meta({ description: 'null for money that nobody is known to have paid.' }),
+    accountId: idSchema('user')
+      .nullable()
+      .meta({ description: 'Whose payment it is; null where nobody is known to have paid, and for guests.' }),
+    orderId: z.string().nullable().meta({ description: 'The order for which it is; null for invoices.' }),
     provider: z.string().meta({ examples: ['demo'] }),
     status: paymentStatus,
     amount: money.nullable().meta({ description: 'What was to be paid; null where the money came by itself.' }),

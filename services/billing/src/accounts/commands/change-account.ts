@@ -25,8 +25,8 @@ export async function setCredit(
 }
 
 /**
- * Erases an account, except what the law requires to be kept. An account with an entry in its journal or with a payment
- * stays stored, because its invoices can still be paid. It is no longer shown to anybody.
+ * Erases an account, except what the law requires to be kept. An account with an entry in its journal, with a payment
+ * or with a reserved order stays stored, because its invoices can still be paid. It is no longer shown to anybody.
  */
 export async function eraseAccount(
   { accounts, payments, now }: Needs & Pick<Store, 'payments'>,
@@ -36,6 +36,7 @@ export async function eraseAccount(
   // so the account is kept.
   await accounts.change(accountId, (current) => erased(current, now()));
   const account = await accounts.load(accountId);
-  const isKept = (account?.state.entries ?? 0) > 0 || (await payments.count({ accountId }, { limit: 1 })) > 0;
-  if (!isKept) await accounts.eraseMany({ _id: accountId, entries: 0 });
+  const { entries = 0, reserved = 0 } = account?.state ?? {};
+  const isKept = entries > 0 || reserved > 0 || (await payments.count({ accountId }, { limit: 1 })) > 0;
+  if (!isKept) await accounts.eraseMany({ _id: accountId, entries: 0, reserved: 0 });
 }

@@ -53,6 +53,7 @@ export function keepAccount(
       hold: false,
       overdueInvoices: [],
       outstanding: 0,
+      reserved: 0,
       unused: 0,
       entries: 0,
       lastEntryAt: null,

@@ -58,6 +58,7 @@ export function creditHandlers(needs: Needs): Pick<Handlers<typeof billingOperat
       hold: holdReason !== null,
       holdReason,
       outstanding: money(account.outstanding),
+      reserved: money(account.reserved),
       overdue: money(await accountReads.overdue(account.id)),
       credit: money(account.unused),
       available: available === null ? null : money(available),

@@ -1,7 +1,7 @@
 import type { Calendar } from '@storefront/calendar';
 import { changed, unchanged, type Actor, type Fact } from '@storefront/contracts';
 import type { InContext, Transaction } from '@storefront/mongo';
-import { availableOf, creditRefusalOf, type CreditRefusal } from '../../domain/credit.ts';
+import { availableOf, creditRefusalOf, withReserved, type CreditRefusal } from '../../domain/credit.ts';
 import type { Books } from '../../domain/books.ts';
 import type { BooksStore } from '../../store/books.ts';
 import type { Shop } from '../../domain/shop.ts';
@@ -18,6 +18,7 @@ import {
   type OrderTotals,
   type RefusedOrder,
 } from '../domain/order.ts';
+import type { CreditOfOrder, OrderCredit } from '../../orders/orders.ts';
 import type { RefusedOrders } from '../store/refused-orders.ts';
 import type { Series } from '../store/series.ts';
 
@@ -39,6 +40,7 @@ export type IssueOne = (issue: Issue) => Promise<IssueResult>;
 export interface IssuingNeeds extends Pick<Store, 'invoices'> {
   readonly refusedOrders: RefusedOrders;
   readonly books: BooksStore;
+  readonly orderCredit: OrderCredit;
   readonly series: Series;
   readonly shop: Shop;
   readonly calendar: Calendar;
@@ -52,7 +54,7 @@ export interface IssuingNeeds extends Pick<Store, 'invoices'> {
  */
 export function issueBatch(needs: IssuingNeeds, issues: readonly InContext<Issue>[]): Promise<IssueResult[]> {
   return needs.books.transaction(async (transaction) => {
-    const { books, series, refusedOrders, calendar, now } = needs;
+    const { books, orderCredit, series, refusedOrders, calendar, now } = needs;
     const at = now();
     const name = seriesOf('INV', calendar.dayOf(at));
     const numbers = await series.take(name, issues.length, at, transaction);
@@ -72,6 +74,7 @@ export function issueBatch(needs: IssuingNeeds, issues: readonly InContext<Issue
     });
     for (const { item, owns } of issues) owns(keysOf(item));
     const versions = await books.saveAll(transaction, changes);
+    await orderCredit.setInvoiced([...batch.usedCredit], transaction);
     await refusedOrders.changeAll(transaction, [...batch.refused.keys()], (id, current) => {
       const refused = batch.refused.get(id);
       return current || !refused ? unchanged(null) : changed(refused.order, [refused.fact], null);
@@ -93,11 +96,15 @@ interface IssueBatch {
   readonly stored: ReadonlyMap<string, { readonly invoice: Invoice; readonly version: number }>;
   readonly invoicedOrders: Set<string>;
   readonly refusedOrders: ReadonlySet<string>;
+  /** What is known of the orders before the invoices of this batch. */
+  readonly credit: ReadonlyMap<string, CreditOfOrder>;
+  /** The orders whose reserved credit becomes an invoice. */
+  readonly usedCredit: Set<string>;
   readonly refused: Map<string, { readonly order: RefusedOrder; readonly fact: Fact }>;
 }
 
 async function openBatch(
-  { books, invoices, refusedOrders }: IssuingNeeds,
+  { books, invoices, orderCredit, refusedOrders }: IssuingNeeds,
   issues: readonly InContext<Issue>[],
   transaction: Transaction,
 ): Promise<IssueBatch> {
@@ -122,6 +129,8 @@ async function openBatch(
     facts: new Map(),
     stored: new Map(stored.map(({ state, version }) => [state.id, { invoice: state, version }])),
     invoicedOrders: new Set(invoiced.flatMap(({ state }) => state.orderRef ?? [])),
+    credit: await orderCredit.find(orderRefs, transaction),
+    usedCredit: new Set(),
     refusedOrders: new Set(refused.map(({ state }) => state.id)),
     refused: new Map(),
   };
@@ -133,12 +142,17 @@ function decide(needs: IssuingNeeds, batch: IssueBatch, issue: Issue, number: st
   const stored = batch.stored.get(issue.id);
   if (stored) return { kind: 'issued', ...stored };
   const before = batch.books.get(accountId);
-  if (!before || before.account.erasedAt !== null) return { kind: 'no-account' };
+  const ofOrder = orderRef === null ? undefined : batch.credit.get(orderRef);
+  const reserved = ofOrder?.accountId === accountId ? ofOrder.reserved : 0;
+  // What was reserved is invoiced whatever has become of the account since.
+  const hasCredit = reserved > 0;
+  if (!before || (before.account.erasedAt !== null && !hasCredit)) return { kind: 'no-account' };
   if (orderRef !== null && batch.invoicedOrders.has(orderRef)) return { kind: 'order-invoiced' };
+  if ('order' in by && ofOrder?.isCancelled) return { kind: 'order-refused' };
 
   const { account } = before;
   const draft = draftOf(account, issue.lines, shop);
-  const refusal = creditRefusalOf(account, draft.total);
+  const refusal = hasCredit ? null : creditRefusalOf(account, draft.total);
   if ('order' in by) {
     const { order: id, totals } = by;
     if (batch.refusedOrders.has(id) || batch.refused.has(id)) return { kind: 'order-refused' };
@@ -155,11 +169,13 @@ function decide(needs: IssuingNeeds, batch: IssueBatch, issue: Issue, number: st
   }
   if (refusal) return { kind: refusal, available: availableOf(account) };
 
-  const { books, invoice, facts } = issueInvoice(before, issue, draft, { number, at, shop, calendar });
+  const freed = hasCredit ? { ...before, account: withReserved(account, -reserved) } : before;
+  const { books, invoice, facts } = issueInvoice(freed, issue, draft, { number, at, shop, calendar });
   const audit = 'admin' in by ? [auditOf(by.admin, 'invoice-issued', invoice, { total: invoice.total })] : [];
   batch.books.set(accountId, books);
   batch.facts.set(accountId, [...(batch.facts.get(accountId) ?? []), ...facts, ...audit]);
   if (orderRef !== null) batch.invoicedOrders.add(orderRef);
+  if (orderRef !== null && hasCredit) batch.usedCredit.add(orderRef);
   return { kind: 'issued', invoice, version: 1 };
 }
 

@@ -95,8 +95,9 @@ export function exceeded(
   reason: 'limit' | 'hold',
   { total, currency }: { readonly total: number; readonly currency: string },
 ): Fact {
-  const { id, limit, outstanding } = account;
-  return fact(billingEvents.creditExceeded, id, { currency, limit, outstanding, orderRef, total, reason });
+  const { id, limit, outstanding, reserved } = account;
+  const owed = outstanding + reserved;
+  return fact(billingEvents.creditExceeded, id, { currency, limit, outstanding: owed, orderRef, total, reason });
 }
 
 /**

@@ -2,7 +2,7 @@ import { billingErrors, Refusal, type billingHttp } from '@storefront/contracts'
 import type { InContext, Repository, Transaction } from '@storefront/mongo';
 import { withPaymentOf } from '../../domain/books.ts';
 import type { BooksStore } from '../../store/books.ts';
-import type { Provider } from '../providers/provider.ts';
+import type { Provider } from '../../providers/provider.ts';
 import { requestPayment, maxPending, pendingDays } from '../domain/request-payment.ts';
 import type { Payment } from '../../domain/payment.ts';
 
@@ -93,6 +93,7 @@ async function create(
   const pending = await payments.count(
     {
       accountId,
+      orderId: null,
       status: 'pending',
       createdAt: { $gt: new Date(at.getTime() - pendingDays * day) },
       asked: { $ne: null },

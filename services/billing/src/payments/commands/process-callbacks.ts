@@ -1,12 +1,13 @@
 import { changed, deleted, isId, unchanged, type billingHttp } from '@storefront/contracts';
 import type { InContext, Repository, Transaction } from '@storefront/mongo';
+import type { CountMoney } from '../../orders/orders.ts';
 import type { BooksStore } from '../../store/books.ts';
 import type { Invoice } from '../../domain/invoice.ts';
 import type { Payment } from '../../domain/payment.ts';
-import { newPaymentOf, paymentIdOf, takesFact, type ProviderFact } from '../domain/provider-fact.ts';
-import { hasCome, hasRoomFor, withFact, withMoreOf } from '../domain/receipts.ts';
+import { newPaymentOf, paymentIdOf, takesFact, type ProviderFact } from '../../domain/provider-fact.ts';
+import { hasCome, hasRoomFor, withFact, withMoreOf } from '../../domain/receipts.ts';
 import { indivisiblePayment, setApart, settlePayment } from '../domain/settle-payment.ts';
-import type { Provider } from '../providers/provider.ts';
+import type { Provider } from '../../providers/provider.ts';
 import { processed, type Callback, type Processed } from '../domain/callback.ts';
 
 interface Needs {
@@ -14,6 +15,7 @@ interface Needs {
   readonly payments: Repository<Payment>;
   readonly invoices: Repository<Invoice>;
   readonly books: BooksStore;
+  readonly countMoney: CountMoney;
   readonly providers: ReadonlyMap<string, Provider>;
   readonly shop: { readonly currency: string };
   readonly now: () => Date;
@@ -80,6 +82,12 @@ async function placeFact(
   const hasRoom = hasRoomFor(found.receipts, fact);
   const payment = hasRoom ? { ...found, receipts: withFact(found.receipts, fact) } : found;
   const { id, accountId } = payment;
+  if (payment.orderId !== null) {
+    await needs.countMoney(transaction, payment);
+    return hasRoom
+      ? { outcome: 'done', reason: null, paymentId: id }
+      : { outcome: 'failed', reason: 'too_many_refunds', paymentId: id };
+  }
 
   const before =
     accountId === null
@@ -147,7 +155,8 @@ async function findPayment(
 
   const payment = own ?? newPaymentOf(provider, fact, now);
   if (payment.accountId !== null) return payment;
-  if (named !== null && named.provider === provider)
+  // Money that the payment of an order can't count is kept apart, until staff say what it is for.
+  if (named !== null && named.provider === provider && named.orderId === null)
     return { ...payment, accountId: named.accountId, invoiceIds: named.invoiceIds };
   const invoice = await findInvoice(needs, transaction, fact.invoiceNumber);
   if (invoice !== null) return { ...payment, accountId: invoice.accountId, invoiceIds: [invoice.id] };

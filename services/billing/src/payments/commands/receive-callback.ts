@@ -1,5 +1,5 @@
 import { billingErrors, changed, commonErrors, newId, unchanged } from '@storefront/contracts';
-import type { Headers, Provider } from '../providers/provider.ts';
+import type { Headers, Provider } from '../../providers/provider.ts';
 import { receivedCallback, refusedCallback, repeatedCallback, type Callback } from '../domain/callback.ts';
 import { keepRefused } from '../domain/refusals.ts';
 import type { Callbacks } from '../store/callbacks.ts';

@@ -3,8 +3,8 @@ import { entered, pay, receive, takeBack, withPaymentOf, type Books, type Moved 
 import { owedOf } from '../../domain/balance.ts';
 import { balanceFacts } from '../../domain/invoice-facts.ts';
 import { emptyPayment, type Payment } from '../../domain/payment.ts';
-import { indivisibleIdOf, type ProviderFact } from './provider-fact.ts';
-import { receivedOf, refundedOf, statusOf, worthOf } from './receipts.ts';
+import { indivisibleIdOf, type ProviderFact } from '../../domain/provider-fact.ts';
+import { receivedOf, withReceiptSums, worthOf } from '../../domain/receipts.ts';
 
 /** Why money was returned. */
 type WentBack = 'refund' | 'dispute';
@@ -46,7 +46,7 @@ export function placePayment(
   const change = worthOf(placed, received) - held;
   const start = withPaymentOf(books, placed);
   const { books: moved, allocations } = move(start, placed, change, now);
-  const after = withPaymentOf(moved, finished(inBooks(moved, payment.id), now));
+  const after = withPaymentOf(moved, withReceiptSums(inBooks(moved, payment.id), now));
   if (change === 0) return { books: after, facts: moneyBackFacts(payment, { received, wentBack }) };
 
   const invoices = { before: books.invoices, after: after.invoices };
@@ -70,7 +70,7 @@ export function setApart(
 ): { readonly payment: Payment; readonly facts: readonly Fact[] } {
   const received = receivedOf(payment.receipts);
   const isApart = received > 0;
-  const after = finished(
+  const after = withReceiptSums(
     { ...payment, remainder: received, unallocatedReason: isApart ? reason : null, updatedAt: now },
     now,
   );
@@ -137,13 +137,6 @@ function move(
   const { books: after, moved } =
     change > 0 ? pay(receive(books, id, change, now), id, invoiceIds, now) : takeBack(books, id, -change, now);
   return { books: after, allocations: moved };
-}
-
-/** Calculates the sums and the status of the payment anew from its receipts. */
-function finished(payment: Payment, now: Date): Payment {
-  const received = receivedOf(payment.receipts);
-  const refunded = refundedOf(payment.receipts);
-  return { ...payment, received, refunded, status: statusOf(payment), updatedAt: now };
 }
 
 /** The data of an event about moved money, in the currency of the invoices. */

@@ -5,8 +5,8 @@ import type { Account } from '../../domain/account.ts';
 import type { Books } from '../../domain/books.ts';
 import type { Invoice } from '../../domain/invoice.ts';
 import type { Payment } from '../../domain/payment.ts';
-import { newPaymentOf } from './provider-fact.ts';
-import { receivedOf, statusOf, withFact, worthOf } from './receipts.ts';
+import { newPaymentOf } from '../../domain/provider-fact.ts';
+import { receivedOf, statusOf, withFact, worthOf } from '../../domain/receipts.ts';
 import { placePayment, settlePayment } from './settle-payment.ts';
 
 const now = new Date('2026-11-21T12:00:00.000Z');
@@ -58,6 +58,7 @@ function booksOf(...invoices: readonly Invoice[]): Books {
     hold: false,
     overdueInvoices: [],
     outstanding,
+    reserved: 0,
     unused: 0,
     entries: 0,
     lastEntryAt: null,

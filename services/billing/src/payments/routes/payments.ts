@@ -84,12 +84,13 @@ function ownerOf({
 }
 
 function showPayment(payment: Payment): billingHttp.PaymentBody {
-  const { id, accountId, provider, status, currency, asked, invoiceIds, unallocatedReason, worth } = payment;
+  const { id, accountId, orderId, provider, status, currency, asked, invoiceIds, unallocatedReason, worth } = payment;
   const money = (amount: number) => ({ amount, currency });
   const worthMoney = (amount: number) => ({ amount, currency: worth?.currency ?? currency });
   return {
     id,
     accountId,
+    orderId,
     provider,
     status,
     amount: asked === null ? null : money(asked),

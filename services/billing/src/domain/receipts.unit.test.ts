@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../test/arbitrary.ts';
-import { arriving, demo, stripe, type Simulated, type Truth } from '../../../test/simulated-providers.ts';
-import { aPayment, stated, type Stated } from '../../../test/states.ts';
+import { runs } from '../../test/arbitrary.ts';
+import { arriving, demo, stripe, type Simulated, type Truth } from '../../test/simulated-providers.ts';
+import { aPayment, stated, type Stated } from '../../test/states.ts';
 import { demoProvider } from '../providers/demo.ts';
 import type { Provider } from '../providers/provider.ts';
 import { stripeProvider } from '../providers/stripe.ts';
-import type { Receipt } from '../../domain/payment.ts';
+import type { Receipt } from './payment.ts';
 import { takesFact } from './provider-fact.ts';
 import { hasRoomFor, receivedOf, withFact } from './receipts.ts';
 

@@ -1,6 +1,6 @@
 import { divideHalfUp, product } from '@storefront/money';
 import type { billingHttp } from '@storefront/contracts';
-import type { Dispute, Payment, Receipt, Refund, RefundSum } from '../../domain/payment.ts';
+import type { Dispute, Payment, Receipt, Refund, RefundSum } from './payment.ts';
 import type { ProviderFact } from './provider-fact.ts';
 
 const maxParts = 100;
@@ -37,7 +37,7 @@ export function receivedOf(receipts: readonly Receipt[]): number {
 }
 
 /** The money that was returned, in minor units. */
-export function refundedOf(receipts: readonly Receipt[]): number {
+function refundedOf(receipts: readonly Receipt[]): number {
   return receipts.reduce((sum, receipt) => sum + receipt.succeeded - keptOf(receipt), 0);
 }
 
@@ -65,6 +65,13 @@ export function statusOf({
   if (!hasCome(receipts)) return receipts.some(({ failed }) => failed) ? 'failed' : 'pending';
   if (receivedOf(receipts) > 0) return unallocatedReason === null ? 'succeeded' : 'unallocated';
   return receipts.some(({ disputed }) => disputed > 0) ? 'disputed' : 'refunded';
+}
+
+/** The payment with the sums and the status that follow from its receipts. */
+export function withReceiptSums(payment: Payment, now: Date): Payment {
+  const { receipts } = payment;
+  const sums = { received: receivedOf(receipts), refunded: refundedOf(receipts) };
+  return { ...payment, ...sums, status: statusOf(payment), updatedAt: now };
 }
 
 function keptOf({ succeeded, refunded, disputed }: Receipt): number {

@@ -1,5 +1,5 @@
-import { hashedId } from '../../domain/hashed-id.ts';
-import { emptyPayment, type Dispute, type Payment, type Refund, type RefundSum } from '../../domain/payment.ts';
+import { hashedId } from './hashed-id.ts';
+import { emptyPayment, type Dispute, type Payment, type Refund, type RefundSum } from './payment.ts';
 
 /**
  * A statement of a provider about one transfer of money, in the same form for all providers. It states how something

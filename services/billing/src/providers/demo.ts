@@ -1,6 +1,6 @@
-import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import type { Statement } from '../domain/provider-fact.ts';
+import { demoOrderPages, demoPage } from './demo-pages.ts';
 import type { Fields } from './kept-fields.ts';
 import type { Provider, Translation } from './provider.ts';
 import { givenAmount, givenName, givenTarget, keepFields, readKept } from './read-json.ts';
@@ -37,9 +37,7 @@ const paymentEvent = z.object({
   }),
 });
 
-/**
- * The payment provider of the development stack. The link to its page is signed, so that nobody can change the amount.
- */
+/** The payment provider of the development stack. */
 export function demoProvider({
   secrets,
   url,
@@ -47,18 +45,15 @@ export function demoProvider({
   readonly secrets: readonly string[];
   readonly url: string;
 }): Provider {
+  // The first one signs.
+  const [secret = ''] = secrets;
   return {
     name: 'demo',
     verify: (headers, body, now) => verifySignedHeader(headers['payment-signature'], body, { secrets, now }),
     keep: (body) => keepFields(body, fields),
     translate: (kept) => translate(readKept(kept)),
-    pageOf({ paymentId, amount, currency, numbers }) {
-      const invoices = numbers.join(',');
-      const signed = createHmac('sha256', secrets[0] ?? '')
-        .update(`${paymentId}.${amount}.${currency}.${invoices}`)
-        .digest('hex');
-      return `${url}/pay/${paymentId}?amount=${amount}&currency=${currency}&for=${encodeURIComponent(invoices)}&t=${signed}`;
-    },
+    pageOf: ({ numbers, ...page }) => demoPage({ ...page, purpose: numbers.join(','), returnUrl: null }, url, secret),
+    orderPages: demoOrderPages(url, secret),
   };
 }
 

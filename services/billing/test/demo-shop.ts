@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { startDemoProvider } from '@storefront/demo-provider';
+import { demoSecret, startBilling, type Harness } from './harness.ts';
+
+/** Billing with the demo provider, which talk to each other by HTTP. */
+export interface DemoShop {
+  readonly billing: Harness;
+  /** Calls the provider's API for programs. */
+  readonly provider: (path: string, body?: object) => Promise<any>;
+  /** Presses a button on the page of a payment. */
+  readonly click: (page: string, form: Readonly<Record<string, string>>) => Promise<Response>;
+  /** Ends the provider; the returned function starts it again at the same address. */
+  readonly stopProvider: () => Promise<() => Promise<void>>;
+  readonly close: () => Promise<void>;
+}
+
+export async function startDemoShop(options: { readonly instances?: number } = {}): Promise<DemoShop> {
+  await using opening = new AsyncDisposableStack();
+  const dataDir = await mkdtemp(join(tmpdir(), 'demo-shop-'));
+  opening.defer(() => rm(dataDir, { recursive: true, force: true }));
+  let billing: Harness | undefined;
+
+  // The gateway's part: it forwards callbacks with its internal token.
+  const gateway = createServer((request, response) => {
+    void (async () => {
+      const body = await buffer(request);
+      const forwarded = await fetch(`${billing?.url() ?? ''}${request.url ?? ''}`, {
+        method: 'POST',
+        body,
+        headers: {
+          ...(await billing?.headersFor(null)),
+          'x-client-ip': '192.0.2.7',
+          'content-type': 'application/json',
+          'payment-signature': String(request.headers['payment-signature']),
+        },
+      });
+      response.writeHead(forwarded.status).end(await forwarded.text());
+    })().catch(() => response.writeHead(503).end());
+  });
+  gateway.listen(0, '127.0.0.1');
+  await once(gateway, 'listening');
+  opening.defer(async () => {
+    gateway.closeAllConnections();
+    gateway.close();
+    await once(gateway, 'close');
+  });
+  const callbackUrl = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}/v1/payments/callbacks/demo`;
+
+  const start = (port?: number) =>
+    startDemoProvider({ secret: demoSecret, callbackUrl, dataDir, shopName: 'The shop', ...(port && { port }) });
+  let provider = await start();
+  const { url } = provider;
+  opening.defer(() => provider.close());
+  billing = await startBilling({ ...options, settings: { DEMO_PAYMENT_URL: url } });
+  opening.defer(() => billing?.close());
+
+  const opened = opening.move();
+  return {
+    billing,
+    async provider(path, body) {
+      const answer = await fetch(`${url}/api/${path}`, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: { authorization: `Bearer ${demoSecret}`, 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      return answer.json();
+    },
+    click: (page, form) => fetch(page, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' }),
+    async stopProvider() {
+      await provider.close();
+      return async () => void (provider = await start(Number(new URL(url).port)));
+    },
+    close: () => opened.disposeAsync(),
+  };
+}
