@@ -20,6 +20,9 @@ export interface DemoApi {
   get(path: string, token?: string): Promise<Body>;
   post(path: string, body: Body, token?: string): Promise<Body>;
   put(path: string, body: Body, token?: string): Promise<Body>;
+  patch(path: string, body: Body, token: string): Promise<Body>;
+  /** Sends a PNG. */
+  upload(path: string, bytes: Buffer<ArrayBuffer>, token: string): Promise<Body>;
   logIn(credentials: Credentials): Promise<Session>;
   /** Returns null where the login fails. */
   tryLogIn(credentials: Credentials): Promise<Session | null>;
@@ -44,14 +47,15 @@ export function createDemoApi(address: string, mailbox: string): DemoApi {
    * Repeats the request while the server is overloaded. The idempotency key stays the same, so nothing is created
    * twice.
    */
-  async function send(method: string, path: string, body?: Body, token?: string) {
+  async function send(method: string, path: string, body?: Body | Buffer<ArrayBuffer>, token?: string) {
+    const isPicture = Buffer.isBuffer(body);
     const headers = {
-      ...(body && { 'content-type': 'application/json', 'idempotency-key': randomUUID() }),
+      ...(body && { 'content-type': isPicture ? 'image/png' : 'application/json', 'idempotency-key': randomUUID() }),
       ...(token && { authorization: `Bearer ${token}` }),
     };
     const deadline = Date.now() + overloadTimeoutMs;
     for (;;) {
-      const request = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+      const request = { method, headers, ...(body && { body: isPicture ? body : JSON.stringify(body) }) };
       const response = await fetch(new URL(path, address), request);
       const { status, ok } = response;
       const content = (await response.json()) as Body;
@@ -61,7 +65,12 @@ export function createDemoApi(address: string, mailbox: string): DemoApi {
     }
   }
 
-  async function expectOk(method: string, path: string, body?: Body, token?: string): Promise<Body> {
+  async function expectOk(
+    method: string,
+    path: string,
+    body?: Body | Buffer<ArrayBuffer>,
+    token?: string,
+  ): Promise<Body> {
     const { ok, status, content } = await send(method, path, body, token);
     if (ok) return content;
     throw refused(method, path, status, content);
@@ -76,6 +85,8 @@ export function createDemoApi(address: string, mailbox: string): DemoApi {
     get: (path, token) => expectOk('GET', path, undefined, token),
     post: (path, body, token) => expectOk('POST', path, body, token),
     put: (path, body, token) => expectOk('PUT', path, body, token),
+    patch: (path, body, token) => expectOk('PATCH', path, body, token),
+    upload: (path, bytes, token) => expectOk('POST', path, bytes, token),
     logIn: async ({ email, password }) => session(await expectOk('POST', '/v1/auth/login', { email, password })),
     async tryLogIn({ email, password }) {
       const { ok, content } = await send('POST', '/v1/auth/login', { email, password });

@@ -16,6 +16,7 @@ export {
   type Instance,
   type InstanceOptions,
 } from './start-service.ts';
+export { onePixel } from './pictures.ts';
 export { plainEnv } from './plain-env.ts';
 export { startProxy, type TcpProxy } from './tcp-proxy.ts';
 export { openTestBus } from './test-bus.ts';

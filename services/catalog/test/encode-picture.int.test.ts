@@ -1,9 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { memoryLogger } from '@storefront/testing';
+import { memoryLogger, onePixel } from '@storefront/testing';
 import { expect, it } from 'vitest';
 import { createPictureEncoder } from '../src/pictures/encode-picture.ts';
-import { onePixel } from './harness.ts';
 
 /** Does what the bytes say instead of decoding them. */
 const program = fileURLToPath(new URL('odd-decoding.ts', import.meta.url));

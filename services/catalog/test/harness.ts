@@ -12,12 +12,6 @@ export type Who = 'anonymous' | 'retail' | 'trade' | 'admin';
 /** The public address of the API. */
 export const apiUrl = 'https://api.example';
 
-/** The smallest PNG: one pixel. */
-export const onePixel = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
-
 interface Upload {
   readonly who?: Who;
   readonly type?: string;

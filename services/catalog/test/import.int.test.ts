@@ -153,7 +153,7 @@ IMP-3,Known,,0.5,,,,
         'line 8 (GOOD-1), sku: "GOOD-1" stands in line 7 already',
         'line 9 (BAD-6), slug: "good-slug" belongs to another product',
         'line 10 (VARIED), stock: "1" can not be: each variant has its own',
-        'line 11 (VARIED-S), sku: "VARIED-S" belongs to a variant of a product',
+        'line 11 (VARIED-S), sku: "VARIED-S" belongs to a variant of VARIED, which variantOf must name',
         '1 created, 0 changed, 0 unchanged, 9 refused',
       ],
     });

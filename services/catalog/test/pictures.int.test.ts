@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { crc32, deflateSync } from 'node:zlib';
 import { catalogHttp, newId } from '@storefront/contracts';
 import { noRelay } from '@storefront/mongo';
+import { onePixel } from '@storefront/testing';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { removeUnnamedPictures } from '../src/commands/pictures.ts';
@@ -295,6 +296,45 @@ describe('pictures of a product', () => {
     const body = { sku: newId('evt'), name: 'Mug', price: { amount: 1, currency: 'EUR' }, images: [{ url: one.url }] };
     const created = await catalog.call('admin', 'POST', '/v1/products', body);
     expect(wrongFields(created)).toEqual({ '/images/0/url': 'unknown_picture' });
+  });
+
+  it('is that of a variant while the product has it, and of nothing else', async () => {
+    const options = [{ name: 'Size', values: ['S', 'M', 'L'] }];
+    const { id, variants } = await catalog.product({ options });
+    const own = (await upload(id, onePixel)).body;
+    const foreign = (await upload((await catalog.product()).id, onePixel)).body;
+    const path = `/v1/products/${id}/variants`;
+    const small = `${path}/${variants[0]?.id}`;
+    const changed = await catalog.call('admin', 'PATCH', small, { image: own.sizes[0].url });
+    expect(changed.body.variants[0].image).toBe(own.sizes[0].url);
+
+    const refused = [
+      await catalog.call('admin', 'PATCH', small, { image: foreign.url }),
+      await catalog.call('admin', 'POST', path, { sku: newId('evt'), values: ['M'], image: foreign.url }),
+      await catalog.call('admin', 'POST', '/v1/products', {
+        sku: newId('evt'),
+        name: 'Mug',
+        price: { amount: 1, currency: 'EUR' },
+        options,
+        variants: [{ sku: newId('evt'), values: ['S'], image: own.url }],
+      }),
+      await catalog.call('admin', 'POST', '/v1/categories', { name: 'Mugs', image: own.url }),
+      await catalog.call('admin', 'PATCH', `/v1/categories/${(await catalog.category()).id}`, { image: own.url }),
+    ];
+    expect(refused.map(wrongFields)).toEqual([
+      { '/image': 'unknown_picture' },
+      { '/image': 'unknown_picture' },
+      { '/variants/0/image': 'unknown_picture' },
+      { '/image': 'picture_of_product' },
+      { '/image': 'picture_of_product' },
+    ]);
+
+    await catalog.call('admin', 'DELETE', `/v1/products/${id}/images/${own.id}`);
+    expect((await productOf(id)).variants[0]?.image).toBeNull();
+    const other = (await upload(id, onePixel)).body;
+    await catalog.call('admin', 'PATCH', small, { image: other.url });
+    await catalog.call('admin', 'PATCH', `/v1/products/${id}`, { images: [] });
+    expect((await productOf(id)).variants[0]?.image).toBeNull();
   });
 
   it('are deleted one by one, by their version', async () => {

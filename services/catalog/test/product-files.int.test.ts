@@ -203,33 +203,57 @@ describe('an import of an instance', () => {
 });
 
 describe('a dry run', () => {
-  // 150 rows are two transactions, so a later one must see what an earlier one would have stored.
+  // The rows of 90 products are several transactions, so a later one must see what an earlier one would have stored.
   it('says exactly what the import then does', async () => {
     const needs = await openNeeds();
     await catalog.category({ name: 'Preview', slug: 'preview' });
     const column = <Value>(...values: Value[]) => fc.constantFrom(...values);
-    const row = fc.tuple(
-      fc.noBias(fc.nat(300)).map((number) => `PRE-${number}`),
+    const product = fc.tuple(
+      fc.noBias(fc.nat(150)).map((number) => `PRE-${number}`),
+      column(''),
       column('', 'Alike', 'Other', 'Third'),
       column('', '', '', '', 'alike', 'alike-2', 'mine', 'Not a slug'),
       column('', '', 'preview', 'preview', 'nowhere'),
-      column('', '5', '19,99', '7.50', '1.299'),
+      column('', '5', '19,99', '7.50', '8', '9', '1.299'),
       column('', '6', '30.00'),
-      column('', '1', '2', '2', 'many'),
     );
+    const plain = fc.tuple(product, column('', '1', '2', '2', 'many')).map(([own, stock]) => [[...own, stock, '']]);
+    const variant = fc.tuple(
+      fc.noBias(fc.nat(200)),
+      column('', '5', '19,99', '8', '9', 'free'),
+      column('', '6'),
+      column('1', '2', '3'),
+    );
+    // Variants have SKUs of their own; a few have that of another product, or another product.
+    const varied = fc
+      .tuple(
+        fc.noBias(fc.nat(60)).map((number) => `VAR-${number}`),
+        column('Varied', 'Alike'),
+        column('5', '8', '19,99', '9', '1.299'),
+        column('Size', 'Size=S|M|L', 'Size=S|M|L', 'Size=M'),
+        fc.array(variant, { maxLength: 3 }),
+      )
+      .map(([own, name, price, option, variants]) => [
+        [own, '', name, '', '', price, '', '', option],
+        ...variants.map(([number, ...cells], index) => {
+          const sku = number < 10 ? `PRE-${number}` : `${own}-${index}`;
+          return [sku, number === 50 ? 'PRE-1' : own, '', '', '', ...cells, ['S', 'M', 'L'][index] ?? ''];
+        }),
+      ]);
     const results = new Set<string>();
     await fc.assert(
-      fc.asyncProperty(fc.array(row, { minLength: 150, maxLength: 150 }), async (rows) => {
+      fc.asyncProperty(fc.array(fc.oneof(plain, varied), { minLength: 90, maxLength: 90 }), async (products) => {
         // Quotes around amounts, whose decimal sign may be the delimiter.
-        const lines = rows.map((cells) => cells.map((cell) => `"${cell}"`).join(','));
-        const text = `sku,name,slug,categories,price,tradePrice,stock\n${lines.join('\n')}\n`;
+        const lines = products.flat().map((cells) => cells.map((cell) => `"${cell}"`).join(','));
+        const text = `sku,variantOf,name,slug,categories,price,tradePrice,stock,option1\n${lines.join('\n')}\n`;
         const [said, did] = [await run(text, true), await run(text, false)];
         expect(did).toEqual(said);
-        for (const { result } of did) results.add(result);
+        for (const { result, variantOf } of did) results.add(`${variantOf === null ? 'product' : 'variant'} ${result}`);
       }),
       { numRuns: 4, endOnFailure: true },
     );
-    expect([...results]).toEqual(expect.arrayContaining(['changed', 'created', 'refused']));
+    const each = ['changed', 'created', 'refused'].flatMap((result) => [`product ${result}`, `variant ${result}`]);
+    expect([...results]).toEqual(expect.arrayContaining(each));
 
     async function run(text: string, dryRun: boolean): Promise<RowOutcome[]> {
       const file = readImportFile(Buffer.from(text), false);
@@ -278,20 +302,61 @@ describe('an export', () => {
     for (const dialect of ['standard', 'excel-de']) {
       const file = await exported(`?dialect=${dialect}`);
       const count = parse(file, { delimiter: dialect === 'standard' ? ',' : ';' }).length - 1;
-      expect(count).toBe(await catalog.collection('products').countDocuments());
+      const stored = await catalog.collection('products').find().toArray();
+      expect(count).toBe(stored.length + stored.flatMap(({ variants }) => variants).length);
       const again = await imported(file);
       expect(await rowsOf(again.id, 'refused')).toEqual([]);
       expect(again).toMatchObject({ created: 0, changed: 0, unchanged: count, refused: 0 });
     }
   }, 60_000);
 
+  it('has the variants of a product behind it, of which a new price is imported', async () => {
+    const eur = (amount: number) => ({ amount, currency: 'EUR' });
+    const made = await catalog.product({
+      sku: 'WIDE-1',
+      name: 'Wide',
+      quantityPrices: [{ from: 10, price: eur(900) }],
+      options: [{ name: 'Size', values: ['S', 'M'] }],
+      variants: [
+        { sku: 'WIDE-S', values: ['S'], stock: 2 },
+        { sku: 'WIDE-M', values: ['M'], price: eur(1250), quantityPrices: [] },
+      ],
+    });
+    const file = await exported('?dialect=excel-de');
+    const rows = [
+      'WIDE-1;;Wide;Size=S|M;;;wide;;;;;10,00;;10=9,00;;active;standard;',
+      'WIDE-S;WIDE-1;;S;;;;;;;;;;;2;active;;',
+      'WIDE-M;WIDE-1;;M;;;;;;;;12,50;;none;0;active;;',
+    ];
+    expect(file).toContain(rows.join('\r\n'));
+    const { id, ...done } = await imported(file.replace('12,50', '13,00'));
+    expect([await rowsOf(id, 'refused'), done]).toMatchObject([[], { created: 0, changed: 1, refused: 0 }]);
+    const { body } = await catalog.call('admin', 'GET', `/v1/products/${made.id}`);
+    const { updatedAt, variants } = body;
+    const [small, medium] = made.variants;
+    expect(variants).toEqual([small, { ...medium, price: eur(1300) }]);
+    expect(body).toEqual({ ...made, updatedAt, variants, priceRange: { min: eur(1000), max: eur(1300) } });
+    const entries = catalog.eventsOf(made.id, 'catalog.action-audited').map(({ data }) => data as AuditRecord);
+    expect(entries.find(({ action }) => action === 'price-changed')?.details).toMatchObject({
+      sku: 'WIDE-M',
+      price: 1300,
+      priceWas: 1250,
+    });
+    const listed = await catalog.call('admin', 'GET', '/v1/products/imports?limit=1');
+    expect(listed.body.data).toEqual([(await catalog.call('admin', 'GET', `/v1/products/imports/${id}`)).body]);
+    const older = await catalog.call('admin', 'GET', `/v1/products/imports?limit=100&cursor=${listed.body.nextCursor}`);
+    const times = older.body.data.map(({ startedAt }: catalogHttp.ProductImportBody) => startedAt);
+    expect(times).toEqual(times.toSorted().toReversed());
+    expect(times.length).toBeGreaterThan(3);
+  });
+
   it('runs no formula, and has the columns of an import', async () => {
     await catalog.product({ sku: 'RUN-1', name: '=HYPERLINK("x")', description: '-1' });
     const file = await exported();
     expect(file.split('\r\n')[0]).toBe(
-      'sku,name,slug,description,categories,attributes,images,price,tradePrice,stock,status,taxClass,weight',
+      'sku,variantOf,name,option1,option2,option3,slug,description,categories,attributes,images,price,tradePrice,quantityPrices,stock,status,taxClass,weight',
     );
-    expect(file).toContain(`RUN-1,"'=HYPERLINK(""x"")",hyperlink-x,'-1,,,,10.00,,0,active,standard,\r\n`);
+    expect(file).toContain(`RUN-1,,"'=HYPERLINK(""x"")",,,,hyperlink-x,'-1,,,,10.00,,,0,active,standard,\r\n`);
   });
 
   it('has the products of a status or a category, for staff alone', async () => {

@@ -1,6 +1,6 @@
 import { catalogOperations, newId } from '@storefront/contracts';
 import { noRelay } from '@storefront/mongo';
-import { coverageOf, eventually, fill, findSlow, recordQueries, type RanQuery } from '@storefront/testing';
+import { coverageOf, eventually, fill, findSlow, onePixel, recordQueries, type RanQuery } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { removeUnnamedPictures } from '../src/commands/pictures.ts';
 import {
@@ -9,7 +9,7 @@ import {
   products as productDefinition,
 } from '../src/store/collections.ts';
 import { openPictureFiles } from '../src/store/picture-files.ts';
-import { onePixel, startCatalog, storedProduct, type Harness, type Who } from './harness.ts';
+import { startCatalog, storedProduct, type Harness, type Who } from './harness.ts';
 
 /** `npm run proof` takes 100,000. */
 const total = Number(process.env['QUERY_DOCUMENTS'] ?? 25_000);
@@ -255,6 +255,7 @@ async function everyFile(): Promise<void> {
       );
     expect((await ask('admin', 'GET', `${path}/refused`)).body).toContain('BULK-9');
   }
+  await pages('admin', '/v1/products/imports?limit=1', true);
   for (const query of [
     'dialect=standard',
     'status=draft',

@@ -1,5 +1,5 @@
 import { newId, type catalogOperations } from '@storefront/contracts';
-import { eventually } from '@storefront/testing';
+import { eventually, onePixel } from '@storefront/testing';
 import { expectStatus } from '../system/people.ts';
 import { id, type Id, type RowsOf } from './row.ts';
 import { newProduct, type Fixtures } from './fixtures.ts';
@@ -48,11 +48,6 @@ const product = id('prod', async ({ system, admin: { token } }) => {
   const made = await expectStatus(system.call('POST', '/v1/products', { token, body: wholeProduct() }), 201);
   return made.id as string;
 });
-/** The smallest PNG: one pixel. */
-const onePixel = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
 const uploaded: Id = {
   async own(fixtures, who) {
     const { system, admin } = fixtures;
@@ -123,10 +118,11 @@ export const catalogRows: RowsOf<typeof catalogOperations> = {
     access: 'staff',
     roles: ['catalog'],
     ok: 202,
-    body: () => [wholeProduct()],
+    body: () => [variedProduct()],
     query: 'dryRun=true',
     after: (_who, _body, fixtures) => importsEnd(fixtures),
   },
+  listProductImports: { access: 'staff', roles: ['catalog'], ok: 200 },
   getProductImport: { access: 'staff', roles: ['catalog'], ok: 200, id: productImport },
   listImportedRows: { access: 'staff', roles: ['catalog'], ok: 200, id: productImport },
   exportRefusedRows: { access: 'staff', roles: ['catalog'], ok: 200, id: productImport },

@@ -117,6 +117,8 @@ export const catalogFields = {
   }),
   unknownPicture: (pointer: string): FieldError =>
     bodyField(pointer, 'unknown_picture', 'This product has no such uploaded picture: upload it to this product.'),
+  pictureOfProduct: (pointer: string): FieldError =>
+    bodyField(pointer, 'picture_of_product', 'An uploaded picture is deleted with its product: name another address.'),
   unknownProduct: (pointer: string): FieldError =>
     bodyField(pointer, 'unknown_product', 'There is no such product, or it is this one.'),
   /** `why` says what the values of a variant must be. */

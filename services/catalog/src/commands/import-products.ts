@@ -4,9 +4,15 @@ import type { Transaction } from '@storefront/mongo';
 import { auditOfPrices } from '../domain/audit.ts';
 import { skuKey, type Product } from '../domain/product.ts';
 import type { SlugOfCategory } from '../domain/sheets/columns.ts';
-import { decideRows, refuseRepeated, slugsOfRow, type Known, type RowOutcome } from '../domain/sheets/decide-rows.ts';
+import {
+  decideRows,
+  slugsOfRow,
+  type DecidedProduct,
+  type Known,
+  type RowOutcome,
+} from '../domain/sheets/decide-rows.ts';
 import type { ImportFile } from '../domain/sheets/import-file.ts';
-import { readRow, type FaultyRow, type ImportRow } from '../domain/sheets/import-row.ts';
+import { readRow, type ImportRow, type ProductRow } from '../domain/sheets/import-row.ts';
 import { rowsToKeep } from '../domain/sheets/kept-rows.ts';
 import {
   beginImport,
@@ -15,6 +21,8 @@ import {
   type Interruption,
   type ProductImport,
 } from '../domain/sheets/product-import.ts';
+import { productRows, type ProductRows } from '../domain/sheets/product-rows.ts';
+import { skusOf } from '../domain/variants.ts';
 import type { CategoryReads } from '../store/category-reads.ts';
 import type { Store } from '../store/collections.ts';
 import { saveProducts, type NextState, type SaveNeeds } from './save-products.ts';
@@ -22,7 +30,7 @@ import { saveProducts, type NextState, type SaveNeeds } from './save-products.ts
 export interface ImportNeeds extends SaveNeeds, Pick<Store, 'inTransaction' | 'imports' | 'importRows'> {
   readonly categoryReads: Pick<CategoryReads, 'slugs'>;
   readonly now: () => Date;
-  readonly newId: (prefix: 'prod') => string;
+  readonly newId: (prefix: 'prod' | 'var') => string;
   /** The currency of the shop. */
   readonly currency: string;
 }
@@ -58,9 +66,7 @@ export interface ImportReport {
   } | null;
 }
 
-type ReadRow = ImportRow | FaultyRow;
-
-// Large enough to need few transactions, and small enough to keep them short.
+// Large enough to need few transactions, and small enough to keep them short. Rows of one product are not divided.
 const rowsPerTransaction = 100;
 const recordAgainMs = 1000;
 const noRows = { created: 0, changed: 0, refused: 0, warned: 0 };
@@ -79,8 +85,8 @@ export async function startImport(
 
 /**
  * Creates the products of the rows, or changes the products with the same SKU, of an import that was begun. Rows that can't
- * be imported are refused, and all others are imported. Each transaction stores a hundred rows with their events; the
- * running service publishes the events. An interrupted import can be repeated, because rows that were already imported
+ * be imported are refused with all rows of their product, and all others are imported. Each transaction stores a hundred rows
+ * or more with their events; the running service publishes the events. An interrupted import can be repeated, because rows that were already imported
  * change nothing. The audit log gets one entry when the import begins, one when it ends, and one for each changed price.
  * A dry run decides the same and stores only what it says.
  */
@@ -92,21 +98,21 @@ export async function importProducts(
   const { id, file, actor, dryRun } = request;
   const { signal, onRows = () => undefined, recordForMs = 30_000 } = work;
   const form = { currency: needs.currency, decimalSign: file.decimalSign };
-  const seen = new Map<string, string>();
   /** The slugs that a dry run would have stored by now, or released. */
   const ahead = new Map<string, string | undefined>();
-  let batch: ReadRow[] = [];
+  let batch: ProductRows[] = [];
   let state: ProductImport | null = null;
   let after: string | null = null;
   let interrupted: { readonly error: unknown } | null = null;
 
   try {
     const slugOf = await needs.categoryReads.slugs();
-    for (const row of file.rows) {
+    const read = Iterator.from(file.rows).map((row) => readRow(row, form));
+    for (const group of productRows(read)) {
       interrupted = signal.aborted ? { error: null } : null;
       if (interrupted) break;
-      batch.push(refuseRepeated(readRow(row, form), seen));
-      if (batch.length === rowsPerTransaction) await write(slugOf);
+      batch.push(group);
+      if (batch.reduce((sum, { rows }) => sum + rows.length, 0) >= rowsPerTransaction) await write(slugOf);
     }
     if (interrupted === null && batch.length > 0) await write(slugOf);
   } catch (error) {
@@ -118,11 +124,11 @@ export async function importProducts(
   return { state, interrupted: interrupted && { ...interrupted, after, isRecorded } };
 
   async function write(slugOf: SlugOfCategory): Promise<void> {
-    const rows = batch;
+    const groups = batch;
     batch = [];
     const stored = await needs.inTransaction(async (transaction) => {
-      const known = await readKnown(needs, transaction, rows, { ahead, slugOf });
-      const { outcomes, products } = decideRows(rows, known);
+      const known = await readKnown(needs, transaction, groups, { ahead, slugOf });
+      const { outcomes, products } = decideRows(groups, known);
       if (!dryRun) await saveRows(needs, transaction, { known, products, actor });
       const [counted] = await needs.imports.changeAll(transaction, [id], (_id, current) =>
         countRows(current, outcomes, needs.now()),
@@ -137,7 +143,7 @@ export async function importProducts(
       for (const { value, owner } of stored.slugs.taken) ahead.set(value, owner);
     }
     state = stored.state;
-    after = rows.at(-1)?.place ?? after;
+    after = stored.outcomes.at(-1)?.place ?? after;
     onRows(stored.outcomes, state);
   }
 
@@ -161,32 +167,32 @@ export async function importProducts(
 async function readKnown(
   needs: ImportNeeds,
   transaction: Transaction,
-  rows: readonly ReadRow[],
+  groups: readonly ProductRows[],
   { ahead, slugOf }: { readonly ahead: ReadonlyMap<string, string | undefined>; readonly slugOf: SlugOfCategory },
-): Promise<Known & { readonly newSkus: ReadonlyMap<string, string> }> {
-  const readable = rows.filter((row): row is ImportRow => !('faults' in row));
-  const keys = readable.map(({ sku }) => skuKey(sku));
-  const skus = await needs.productSkus.read(keys, transaction);
+): Promise<Known> {
+  const readable = groups.flatMap(({ rows }) => rows.filter((row): row is ImportRow => !('faults' in row)));
+  const keys = groups.flatMap(({ key }) => key ?? []);
+  const skus = await needs.productSkus.read([...keys, ...readable.map(({ sku }) => skuKey(sku))], transaction);
   const ids = keys.flatMap((key) => skus.ownerOf(key) ?? []);
   const found = ids.length === 0 ? [] : await needs.products.find({ _id: { $in: ids } }, { transaction });
   const products = new Map(found.map(({ state }) => [state.id, state]));
-  const newSkus = new Map(
-    keys.filter((key) => skus.ownerOf(key) === undefined).map((key) => [key, needs.newId('prod')]),
-  );
-  const productOf = ({ sku }: ImportRow): Product | { readonly id: string } => {
-    const id = skus.ownerOf(skuKey(sku)) ?? newSkus.get(skuKey(sku)) ?? '';
+  const newIds = new Map(keys.map((key) => [key, needs.newId('prod')]));
+  const productOf = (key: string): Product | { readonly id: string } => {
+    const id = skus.ownerOf(key) ?? newIds.get(key) ?? '';
     return products.get(id) ?? { id };
   };
-  const candidates = readable.flatMap((row) => {
-    const product = productOf(row);
+  const own = readable.filter((row): row is ProductRow => row.variantOf === null);
+  const candidates = own.flatMap((row) => {
+    const product = productOf(skuKey(row.sku));
     const isNew = !('sku' in product);
-    const own = isNew || row.input.slug === undefined ? [] : [product.slug];
-    return [...slugsOfRow(row, product.id, isNew), ...own];
+    const former = isNew || row.input.slug === undefined ? [] : [product.slug];
+    return [...slugsOfRow(row, product.id, isNew), ...former];
   });
   const slugs = await needs.productSlugs.read(candidates, transaction, ahead);
-  const names = new Set(readable.flatMap(({ categories = [] }) => categories));
+  const names = new Set(own.flatMap(({ categories = [] }) => categories));
   const categories = names.size === 0 ? new Map<string, string>() : await needs.tree.idsByName([...names], transaction);
-  return { productOf, categories, slugs, slugOf, now: needs.now(), newSkus };
+  const newVariantId = () => needs.newId('var');
+  return { productOf, skus, newVariantId, categories, slugs, slugOf, now: needs.now() };
 }
 
 async function saveRows(
@@ -196,17 +202,16 @@ async function saveRows(
     known,
     products,
     actor,
-  }: {
-    readonly known: Awaited<ReturnType<typeof readKnown>>;
-    readonly products: ReturnType<typeof decideRows>['products'];
-    readonly actor: Actor;
-  },
+  }: { readonly known: Known; readonly products: readonly DecidedProduct[]; readonly actor: Actor },
 ): Promise<void> {
   if (products.length === 0) return;
   const next = new Map(products.map(({ id, after }) => [id, after]));
-  const isNew = new Set(known.newSkus.values());
-  const skus = products.flatMap(({ id, after }) => (isNew.has(id) ? [{ value: skuKey(after.sku), owner: id }] : []));
-  await needs.productSkus.save({ taken: skus, released: [] }, transaction);
+  const taken = products.flatMap(({ id, before, after }) => {
+    const had = new Set(before === null ? [] : skusOf(before).map(skuKey));
+    const added = new Set(skusOf(after).map(skuKey)).difference(had);
+    return Array.from(added, (value) => ({ value, owner: id }));
+  });
+  await needs.productSkus.save({ taken, released: [] }, transaction);
   await needs.productSlugs.save(known.slugs, transaction);
   const nextState: NextState = (id, current) => next.get(id) ?? current;
   await saveProducts(needs, transaction, [...next.keys()], nextState, (before, after) =>

@@ -10,6 +10,7 @@ import {
   withPicture,
   type ProductImage,
 } from '../domain/pictures.ts';
+import { withNext } from '../domain/product.ts';
 import type { EncodePicture } from '../pictures/encode-picture.ts';
 import type { Store } from '../store/collections.ts';
 import type { PictureFiles } from '../store/picture-files.ts';
@@ -65,7 +66,7 @@ export async function uploadPicture(
   return image;
 }
 
-/** Removes an uploaded picture from a product. `expect` throws if the client has seen another version of the product. */
+/** Removes an uploaded picture from a product and its variants. `expect` throws if the client has seen another version of the product. */
 export async function deletePicture(
   needs: Omit<Needs, 'encodePicture' | 'pictureFiles' | 'uploadCounts'>,
   picture: {
@@ -82,7 +83,7 @@ export async function deletePicture(
       const next = withoutPicture(current, id, needs.now());
       if (!next) throw notFound('picture');
       expect(version);
-      return next;
+      return withNext(current, next, needs.now());
     }),
   );
 }

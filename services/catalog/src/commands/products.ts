@@ -1,7 +1,7 @@
 import { catalogErrors, invalidFields, notFound, type Actor, type catalogHttp } from '@storefront/contracts';
 import type { Loaded } from '@storefront/mongo';
 import { auditOfProduct } from '../domain/audit.ts';
-import { unknownUploads } from '../domain/pictures.ts';
+import { unknownUploads, unknownVariantPictures } from '../domain/pictures.ts';
 import { newProduct, withChange, type Product } from '../domain/product.ts';
 import { slugsFor } from '../domain/slug.ts';
 import { skusOf } from '../domain/variants.ts';
@@ -11,7 +11,7 @@ import { saveProducts } from './save-products.ts';
 
 /**
  * Creates a product under `id`. A repeated call with the same id changes nothing. Throws `sku_taken`, `slug_taken`, and
- * `validation_failed` if a category or a related product does not exist.
+ * `validation_failed` if a category or a related product does not exist, or if it names uploaded pictures.
  */
 export async function createProduct(
   needs: ProductNeeds,
@@ -70,7 +70,11 @@ export async function deleteProduct(
   );
 }
 
-function checkPictures(product: Product | null, { images }: catalogHttp.ProductChange): void {
-  const errors = unknownUploads(product, images);
+function checkPictures(
+  product: Product | null,
+  { images, variants = [] }: catalogHttp.ProductChange & Partial<Pick<catalogHttp.ProductCreation, 'variants'>>,
+): void {
+  const ofVariants = unknownVariantPictures(product, variants, (index) => `/variants/${index}`);
+  const errors = [...unknownUploads(product, images), ...ofVariants];
   if (errors.length > 0) throw invalidFields(errors);
 }

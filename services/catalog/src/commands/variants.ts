@@ -1,5 +1,6 @@
-import type { Actor, catalogHttp } from '@storefront/contracts';
+import { invalidFields, type Actor, type catalogHttp } from '@storefront/contracts';
 import type { Loaded } from '@storefront/mongo';
+import { unknownVariantPictures } from '../domain/pictures.ts';
 import type { Product } from '../domain/product.ts';
 import { withoutVariant, withVariantAdded, withVariantChanged } from '../domain/variants.ts';
 import { reviseProduct, type ProductNeeds } from './revise-product.ts';
@@ -14,7 +15,7 @@ interface Change {
 
 /**
  * Adds a variant to a product, as `withVariantAdded` says. A repeated call with the same variant id changes nothing.
- * Throws `sku_taken`.
+ * Throws `sku_taken`, and `validation_failed` if its picture is an upload of another product.
  */
 export function addVariant(
   needs: ProductNeeds,
@@ -24,11 +25,15 @@ export function addVariant(
   return reviseProduct(needs, change, (product, version) => {
     if (product.variants.some(({ id }) => id === variantId)) return product;
     expect(version);
+    checkPicture(product, input);
     return withVariantAdded(product, variantId, input);
   });
 }
 
-/** Changes one variant of a product, as `withVariantChanged` says. Throws `sku_taken`. */
+/**
+ * Changes one variant of a product, as `withVariantChanged` says. Throws `sku_taken`, and `validation_failed` if its picture is
+ * an upload of another product.
+ */
 export function changeVariant(
   needs: ProductNeeds,
   change: Change & { readonly input: catalogHttp.VariantChange },
@@ -36,6 +41,7 @@ export function changeVariant(
   const { variantId, input, expect } = change;
   return reviseProduct(needs, change, (product, version) => {
     expect(version);
+    checkPicture(product, input);
     return withVariantChanged(product, variantId, input);
   });
 }
@@ -47,4 +53,9 @@ export async function deleteVariant(needs: ProductNeeds, change: Change): Promis
     expect(version);
     return withoutVariant(product, variantId);
   });
+}
+
+function checkPicture(product: Product, input: Pick<catalogHttp.VariantChange, 'image'>): void {
+  const errors = unknownVariantPictures(product, [input], () => '');
+  if (errors.length > 0) throw invalidFields(errors);
 }

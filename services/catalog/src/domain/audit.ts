@@ -24,7 +24,9 @@ export function auditOfProduct(before: Product | null, after: Product | null, ac
  */
 export function auditOfPrices(before: Product | null, after: Product | null, actor: Actor): Fact[] {
   if (before === null || after === null) return [];
-  return auditOfProduct(before, { ...before, price: after.price, tradePrice: after.tradePrice }, actor);
+  const prices = new Map(after.variants.map(({ id, price, tradePrice }) => [id, { price, tradePrice }]));
+  const variants = before.variants.map((variant) => ({ ...variant, ...prices.get(variant.id) }));
+  return auditOfProduct(before, { ...before, price: after.price, tradePrice: after.tradePrice, variants }, actor);
 }
 
 export function auditOfCategory(

@@ -99,11 +99,43 @@ export function unknownUploads(
   product: WithImages | null,
   wanted: readonly Pick<ProductImage, 'url'>[] = [],
 ): FieldError[] {
-  return wanted.flatMap(({ url }, at) => {
-    const id = url.startsWith(catalogHttp.picturesPath) ? uploadAt(url) : undefined;
-    if (id === undefined || (product && uploadOf(product, id))) return [];
-    return [catalogFields.unknownPicture(`/images/${at}/url`)];
-  });
+  return wanted.flatMap(({ url }, at) =>
+    isForeignUpload(product, url) ? [catalogFields.unknownPicture(`/images/${at}/url`)] : [],
+  );
+}
+
+/**
+ * An error for each variant whose picture is an upload that the product does not have. `at` is the place of the variants in
+ * the request.
+ */
+export function unknownVariantPictures(
+  product: WithImages | null,
+  variants: readonly { readonly image?: string | null | undefined }[],
+  at: (index: number) => string,
+): FieldError[] {
+  return variants.flatMap(({ image }, index) =>
+    image && isForeignUpload(product, image) ? [catalogFields.unknownPicture(`${at(index)}/image`)] : [],
+  );
+}
+
+/** The product, whose variants have no picture that is an upload which it has no longer. */
+export function withoutLostPictures<Product extends WithImages & { readonly variants: readonly Pictured[] }>(
+  product: Product,
+): Product {
+  const isLost = ({ image }: Pictured) => image !== null && isForeignUpload(product, image);
+  if (!product.variants.some(isLost)) return product;
+  return { ...product, variants: product.variants.map((each) => (isLost(each) ? { ...each, image: null } : each)) };
+}
+
+/** What of a variant concerns its picture. */
+interface Pictured {
+  readonly image: string | null;
+}
+
+/** Whether an address is the path of an upload that the product does not have; for null, of any upload. */
+export function isForeignUpload(product: WithImages | null, address: string): boolean {
+  const id = address.startsWith(catalogHttp.picturesPath) ? uploadAt(address) : undefined;
+  return id !== undefined && !(product && uploadOf(product, id));
 }
 
 export function uploadOf({ images }: WithImages, id: string): ProductImage | undefined {

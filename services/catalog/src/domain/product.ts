@@ -17,7 +17,7 @@ import {
   type StateOf,
 } from '@storefront/contracts';
 import { z } from 'zod';
-import { productImage, withUploads } from './pictures.ts';
+import { productImage, withoutLostPictures, withUploads } from './pictures.ts';
 import { hasFallenLow, sellingState, splitSelling, type Selling } from './selling.ts';
 import { withStockKey } from './stock-keys.ts';
 import {
@@ -103,7 +103,7 @@ export function withChange(product: Product, input: catalogHttp.ProductChange, n
 
 /** The product as `next`, with all that follows from its fields; the same object if nothing differs. */
 export function withNext(product: Product, next: Product, now: Date): Product {
-  const complete = withTotals({ ...next, nameKey: searchForm(next.name) });
+  const complete = withTotals(withoutLostPictures({ ...next, nameKey: searchForm(next.name) }));
   return isDeepStrictEqual(complete, product) ? product : { ...complete, updatedAt: now };
 }
 

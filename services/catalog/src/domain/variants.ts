@@ -126,18 +126,25 @@ export function newVariants(productId: string, inputs: readonly catalogHttp.Vari
 const inherited = { price: null, tradePrice: null, quantityPrices: null, weight: null };
 
 /**
- * The product's fields with these options. A variant gets the first value of an option that is added at the end; a
- * product that had no options becomes the first variant. A product whose last option is removed takes over SKU, prices,
+ * The variants of a product with these options. A variant gets the first value of an option that is added at the end; a product
+ * that had no options becomes the first variant.
+ */
+export function variantsUnder(product: Varied, options: Varied['options']): Variant[] {
+  const known = variantsOf(product);
+  const next = hasVariants(product) ? known : known.map((own) => ({ ...own, ...inherited }));
+  return next.map((each) => ({
+    ...each,
+    values: options.map(({ values }, index) => each.values[index] ?? values[0] ?? ''),
+  }));
+}
+
+/**
+ * The product's fields with these options and `variantsUnder` them. A product whose last option is removed takes over SKU, prices,
  * stock and weight of its only variant. Throws `option_in_use` if a variant has a value that is gone, or if two variants would
  * become the same.
  */
 export function withOptions(product: Varied, options: Varied['options']): Own & Pick<Varied, 'options' | 'variants'> {
-  const known = variantsOf(product);
-  const next = hasVariants(product) ? known : known.map((own) => ({ ...own, ...inherited }));
-  const variants = next.map((each) => ({
-    ...each,
-    values: options.map(({ values }, index) => each.values[index] ?? values[0] ?? ''),
-  }));
+  const variants = variantsUnder(product, options);
   for (const { sku, values } of variants) {
     const why = catalogHttp.whyUnfit(options, values);
     if (why !== null) throw catalogErrors.optionInUse(sku, why);

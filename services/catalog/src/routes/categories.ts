@@ -1,4 +1,4 @@
-import { catalogHttp, notFound, type catalogOperations } from '@storefront/contracts';
+import { catalogFields, catalogHttp, notFound, type catalogOperations, type FieldError } from '@storefront/contracts';
 import {
   actorOf,
   createSingleFlight,
@@ -10,6 +10,7 @@ import {
 } from '@storefront/http';
 import { changeCategory, createCategory } from '../commands/categories.ts';
 import { deleteCategory } from '../commands/delete-category.ts';
+import { isForeignUpload } from '../domain/pictures.ts';
 import { nest } from '../domain/tree.ts';
 import { seesCategory, viewerOf } from '../domain/visibility.ts';
 import type { CategoryReads, ListedCategory } from '../store/category-reads.ts';
@@ -57,6 +58,7 @@ export function categoryHandlers(
     },
 
     createCategory: {
+      check,
       async handle(request, reply) {
         const id = newIdFor(request, 'cat');
         const { state, version } = await createCategory(parts, {
@@ -74,11 +76,14 @@ export function categoryHandlers(
       },
     },
 
-    async changeCategory(request, reply) {
-      const { params, body } = request;
-      const change = { id: params.id, input: stored(body), actor: actorOf(request), expect: ifMatch(request) };
-      const { state, version } = await changeCategory(parts, change);
-      return sendVersioned(request, reply, version, show(state));
+    changeCategory: {
+      check,
+      async handle(request, reply) {
+        const { params, body } = request;
+        const change = { id: params.id, input: stored(body), actor: actorOf(request), expect: ifMatch(request) };
+        const { state, version } = await changeCategory(parts, change);
+        return sendVersioned(request, reply, version, show(state));
+      },
     },
 
     deleteCategory(request) {
@@ -86,6 +91,11 @@ export function categoryHandlers(
       return deleteCategory(parts, { id: params.id, query, actor: actorOf(request), expect: ifMatch(request) });
     },
   };
+
+  function check(body: Partial<catalogHttp.CategoryChange>): FieldError[] {
+    const { image } = stored(body);
+    return image && isForeignUpload(null, image) ? [catalogFields.pictureOfProduct('/image')] : [];
+  }
 
   function stored<Input extends catalogHttp.CategoryChange>(input: Input): Input {
     return input.image ? { ...input, image: catalogHttp.storedPicture(input.image, apiUrl) } : input;

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { allPages, catalogErrors, catalogHttp, notFound, type catalogOperations } from '@storefront/contracts';
-import { createCsv, csvMediaType } from '@storefront/csv';
+import { createCsv, csvMediaType, decimalSigns } from '@storefront/csv';
 import { actorOf, newIdFor, takesType, type Cursors, type Handlers } from '@storefront/http';
 import type { FastifyRequest } from 'fastify';
 import type { BackgroundImports } from '../commands/background-imports.ts';
-import { cellsOfProduct } from '../domain/sheets/columns.ts';
+import { rowsOfProduct } from '../domain/sheets/columns.ts';
 import { FileRefused } from '../domain/sheets/file-refused.ts';
 import { readImportFile, type ImportFile } from '../domain/sheets/import-file.ts';
 import type { KeptRow } from '../domain/sheets/kept-rows.ts';
@@ -17,6 +17,7 @@ import type { ProductReads } from '../store/product-reads.ts';
 
 type FileOperation =
   | 'importProducts'
+  | 'listProductImports'
   | 'getProductImport'
   | 'listImportedRows'
   | 'exportRefusedRows'
@@ -29,6 +30,7 @@ interface Parts extends Pick<Store, 'imports' | 'importRows'> {
   readonly cursors: Cursors;
 }
 
+const newestFirst = { startedAt: -1, _id: -1 } as const;
 const readAtOnce = 500;
 // Even rows that are refused take some of the database's time.
 const mostLines = 50_000;
@@ -49,6 +51,13 @@ export function productFileHandlers(parts: Parts): Pick<Handlers<typeof catalogO
       },
       again: async (request) => showImport(await present(newIdFor(request, 'imp'))),
     },
+
+    listProductImports: ({ query }) =>
+      cursors.page(
+        { list: 'imports', owner: '', query },
+        (slice) => imports.page({ order: newestFirst, slice, hint: 'newest' }),
+        ({ state }) => showImport(state),
+      ),
 
     async getProductImport(request) {
       return showImport(await present(request.params.id));
@@ -87,7 +96,7 @@ export function productFileHandlers(parts: Parts): Pick<Handlers<typeof catalogO
         readAtOnce,
       );
       const text = await streamed(head, pages, (products) =>
-        lines(products.map((product) => cellsOfProduct(product, slugOf))),
+        lines(products.flatMap((product) => rowsOfProduct(product, slugOf, decimalSigns[dialect]))),
       );
       return reply.header('content-disposition', 'attachment; filename="products.csv"').type(csvMediaType).send(text);
     },

@@ -102,6 +102,7 @@ const imports = defineCollection(
     sharding: { unsharded: 'some hundreds, deleted after 30 days' },
     indexes: {
       expiry: { keys: { startedAt: 1 }, expireAfterSeconds: importKeptSeconds },
+      newest: { keys: { startedAt: -1, _id: -1 } },
       under_way: { keys: { finishedAt: 1, activeAt: 1 } },
     },
   },

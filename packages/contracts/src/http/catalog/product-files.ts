@@ -34,9 +34,11 @@ export const productImport = z
       delimiter: z.enum([',', ';', '\t']).nullable().meta({ description: 'null for JSON.' }),
       columns: z.array(z.string()),
     }),
-    done: count.meta({ description: 'The line, or the product of a JSON file, up to which all rows are done.' }),
-    size: count.meta({ description: 'The number of lines, or of products.' }),
-    created: count,
+    done: count.meta({
+      description: 'The line, or the product or variant of a JSON file, up to which all rows are done.',
+    }),
+    size: count.meta({ description: 'The number of lines, or of products and variants.' }),
+    created: count.meta({ description: 'Rows: a product with two variants has three.' }),
     changed: count,
     unchanged: count,
     refused: count,
@@ -68,6 +70,7 @@ export const productImport = z
     ],
   });
 export type ProductImportBody = z.output<typeof productImport>;
+export const productImportPage = page(productImport).meta({ id: 'ProductImportPage' });
 
 const fault = z
   .object({
@@ -131,7 +134,8 @@ export const productFileOperations = operationsOf(
     description:
       'Creates products, or changes those with the same SKU. The body is the file, up to 5 MiB and 50,000 lines: CSV with commas, semicolons or ' +
       'tabs, in UTF-8, UTF-16 or Windows-1252; or JSON in UTF-8, a list of objects with the same fields. An empty cell changes ' +
-      'nothing. A row that is wrong is refused, and the others are imported. The answer comes before the work is done: read ' +
+      'nothing. A variant has a row of its own behind that of its product, or in JSON is in `variants` of its product, as in the ' +
+      'API. A row that is wrong is refused with all rows of its product, and the others are imported. The answer comes before the work is done: read ' +
       `the import until it has ended. The columns, in any order: ${columns}.`,
     query: importQuery,
     rawBody: {
@@ -148,6 +152,17 @@ export const productFileOperations = operationsOf(
       },
     },
     errors: [catalogErrors.importFileRefused, catalogErrors.tooManyImports],
+  }),
+  operation({
+    ...staff,
+    id: 'listProductImports',
+    method: 'GET',
+    path: '/v1/products/imports',
+    scope: 'catalog:read',
+    summary: 'List imports of products',
+    description: 'The newest first, dry runs among them. They are kept for 30 days.',
+    query: z.strictObject(pageQuery),
+    responses: { 200: productImportPage },
   }),
   operation({
     ...staff,

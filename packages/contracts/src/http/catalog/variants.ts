@@ -6,7 +6,7 @@ import { quantityPrices, shownQuantityPrices } from './selling.ts';
 import { sku, skuKey, stock, weight } from './stock-keeping.ts';
 
 export const mostVariants = 100;
-const mostOptions = 3;
+export const mostOptions = 3;
 const mostValues = 50;
 
 const hasNoTwins = (texts: readonly string[]) => new Set(texts.map((text) => text.toLowerCase())).size === texts.length;
@@ -43,7 +43,8 @@ export const shownOptions = z
 export const variantStatus = z.enum(['active', 'archived']);
 export type VariantStatus = z.infer<typeof variantStatus>;
 
-const fields = {
+/** The fields of a variant in a request. */
+export const variantFields = {
   sku: sku.meta({ examples: ['MUG-0001-S'] }),
   values: z
     .array(line(60))
@@ -65,15 +66,15 @@ const fields = {
 
 export const variantCreation = z
   .strictObject({
-    sku: fields.sku,
-    values: fields.values,
-    price: fields.price.default(null),
-    tradePrice: fields.tradePrice.default(null),
-    quantityPrices: fields.quantityPrices.default(null),
-    stock: fields.stock.default(0),
-    weight: fields.weight.default(null),
-    image: fields.image.default(null),
-    status: fields.status.default('active'),
+    sku: variantFields.sku,
+    values: variantFields.values,
+    price: variantFields.price.default(null),
+    tradePrice: variantFields.tradePrice.default(null),
+    quantityPrices: variantFields.quantityPrices.default(null),
+    stock: variantFields.stock.default(0),
+    weight: variantFields.weight.default(null),
+    image: variantFields.image.default(null),
+    status: variantFields.status.default('active'),
   })
   .meta({
     id: 'VariantCreation',
@@ -83,8 +84,8 @@ export type VariantCreation = z.output<typeof variantCreation>;
 
 export const variantChange = z
   .strictObject({
-    ...fields,
-    stock: fields.stock.meta({
+    ...variantFields,
+    stock: variantFields.stock.meta({
       description:
         'The stock as counted, with what is reserved for orders. For goods that arrive or leave use ' +
         '`POST /v1/products/{id}/variants/{variantId}/stock`, which adds up.',
@@ -105,8 +106,10 @@ export const variant = z
     id: idSchema('var'),
     sku: z.string().meta({ examples: ['MUG-0001-S'] }),
     values: z.array(z.string()).meta({ description: "One of each of the product's options.", examples: [['S']] }),
-    price: fields.price,
-    tradePrice: fields.tradePrice.optional().meta({ description: 'Only in answers to trade accounts and staff.' }),
+    price: variantFields.price,
+    tradePrice: variantFields.tradePrice
+      .optional()
+      .meta({ description: 'Only in answers to trade accounts and staff.' }),
     quantityPrices: shownQuantityPrices
       .nullable()
       .optional()
@@ -117,7 +120,7 @@ export const variant = z
     reserved: z.int().optional().meta({
       description: 'How many of the counted stock are reserved for orders. Only in answers to staff.',
     }),
-    weight: fields.weight,
+    weight: variantFields.weight,
     image: shownPictureAddress.nullable(),
     status: variantStatus,
   })

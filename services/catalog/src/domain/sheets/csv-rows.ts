@@ -66,10 +66,10 @@ export function* readRows(file: CsvFile): Generator<FileRow> {
     const line = lines[at] ?? '';
     if (isBlank(line, file.delimiter)) continue;
     const { end, read } = readRow(file, at);
-    const sku = skuIn(file, read, line);
+    const named = namedIn(file, read, line);
     if (isApart(file, lines.slice(at, end + 1), read)) {
       const faults = [missing(null, `${wrongQuotes['CSV_QUOTE_NOT_CLOSED']} (${howToQuote})`)];
-      yield { place: `line ${at + 1}`, end: at + 1, sku, cells: line.split(file.delimiter), faults };
+      yield { place: `line ${at + 1}`, end: at + 1, ...named, cells: line.split(file.delimiter), faults };
       continue;
     }
     const place = end === at ? `line ${at + 1}` : `lines ${at + 1} to ${end + 1}`;
@@ -78,10 +78,10 @@ export function* readRows(file: CsvFile): Generator<FileRow> {
     const cells = 'cells' in read ? read.cells.map(unguarded) : whole.split(file.delimiter);
     const faults = whole.length > longestRow ? [missing(null, 'is longer than a row may be')] : faultsOf(read, columns);
     if (faults.length > 0)
-      yield { place, end: end + 1, sku, cells: cells.map((cell) => cell.slice(0, longestRow)), faults };
+      yield { place, end: end + 1, ...named, cells: cells.map((cell) => cell.slice(0, longestRow)), faults };
     else {
       const values = Object.fromEntries(columns.flatMap((name, index) => (name === '' ? [] : [[name, cells[index]]])));
-      yield { place, end: end + 1, sku, cells, values };
+      yield { place, end: end + 1, ...named, cells, values };
     }
   }
 }
@@ -177,8 +177,9 @@ function faultsOf(read: Read, columns: readonly string[]): RowFault[] {
   ];
 }
 
-/** The SKU of a refused row, as far as it can be read; null if there is a quote before the end of the SKU. */
-function skuIn({ delimiter, columns }: CsvFile, read: Read, line: string): string | null {
+/** Which product or variant a row is of, as far as that can be read: only before the first quote where quotes are wrong. */
+function namedIn({ delimiter, columns }: CsvFile, read: Read, line: string): Pick<FileRow, 'sku' | 'variantOf'> {
   const cells = 'cells' in read ? read.cells : (line.split('"')[0] ?? '').split(delimiter).slice(0, -1);
-  return cells[columns.indexOf('sku')]?.trim().slice(0, 100) || null;
+  const named = (column: string) => cells[columns.indexOf(column)]?.trim().slice(0, 100) || null;
+  return { sku: named('sku'), variantOf: named('variantOf') };
 }

@@ -1,31 +1,15 @@
 import { catalogHttp } from '@storefront/contracts';
 import { describe, expect, it } from 'vitest';
-import { createClaims } from '../claims.ts';
+import { createClaims, type Claims } from '../claims.ts';
 import { newProduct } from '../product.ts';
-import { decideRows, refuseRepeated, slugsOfRow } from './decide-rows.ts';
 import { faultInWords } from './file-row.ts';
-import { readImportFile } from './import-file.ts';
-import { readRow, type ImportRow } from './import-row.ts';
 import { createRefusedCsv } from './report.ts';
+import { decideFile, idOf } from '../../../test/decide-file.ts';
 import { encoded, faultyFile, type Delimiter, type FileEncoding } from '../../../test/faulty-file.ts';
 
-/** Decides about all rows of a file as an import into an empty catalog with the category `tea` does. */
-function decide(bytes: Uint8Array) {
-  const file = readImportFile(bytes, false);
-  const seen = new Map<string, string>();
-  const form = { currency: 'EUR', decimalSign: file.decimalSign };
-  const rows = [...file.rows].map((row) => refuseRepeated(readRow(row, form), seen));
-  const idOf = ({ sku }: ImportRow) => `prod_${sku}`;
-  const candidates = rows.flatMap((row) => ('faults' in row ? [] : slugsOfRow(row, idOf(row), true)));
-  const { outcomes } = decideRows(rows, {
-    productOf: (row) => ({ id: idOf(row) }),
-    categories: new Map([['tea', 'cat_01h455vb4pex5vsknk084sn02q']]),
-    slugs: createClaims(candidates.includes('taken') ? [{ value: 'taken', owner: 'prod_other' }] : []),
-    slugOf: (id) => id,
-    now: new Date(0),
-  });
-  return { file, outcomes };
-}
+/** As an import into an empty catalog with the category `tea`. */
+const decide = (bytes: Uint8Array) =>
+  decideFile(bytes, { categories: new Map([['tea', 'cat_01h455vb4pex5vsknk084sn02q']]) });
 
 describe('2,000 rows with ten kinds of faults', () => {
   const encodings: FileEncoding[] = ['utf-8', 'utf-8 with mark', 'utf-16le', 'windows-1252'];
@@ -76,13 +60,8 @@ describe('a row', () => {
     }),
     { id: 'prod_a', slug: 'mug', now: new Date(0) },
   );
-  const decideOne = (text: string, slugs = createClaims([{ value: 'mug', owner: 'prod_a' }])) => {
-    const rows = [...readImportFile(Buffer.from(text), false).rows].map((row) =>
-      readRow(row, { currency: 'EUR', decimalSign: '.' }),
-    );
-    const productOf = ({ sku }: ImportRow) => (sku === 'A' ? product : { id: `prod_${sku}` });
-    return decideRows(rows, { productOf, categories: new Map(), slugs, slugOf: (id) => id, now: new Date(1) });
-  };
+  const decideOne = (text: string, slugs?: Claims) =>
+    decideFile(text, { products: [product], ...(slugs && { slugs }) });
 
   it('says which cells it changes, from what to what', () => {
     const { outcomes } = decideOne('sku,price,stock,name\nA,12.5,3,\nB,5,,Cup\n');
@@ -138,7 +117,7 @@ describe('a row', () => {
     expect([slugs.taken, slugs.released]).toEqual([
       [
         { value: 'old-mug', owner: 'prod_a' },
-        { value: 'mug', owner: 'prod_B' },
+        { value: 'mug', owner: idOf('B') },
       ],
       [{ value: 'mug', owner: 'prod_a' }],
     ]);

@@ -10,11 +10,14 @@ export interface RowFault {
 
 /** Where a row is, and what its file says there. */
 export interface RowSource {
-  /** The line or lines, or the product of a JSON file: `line 7`, `lines 7 to 9`, `product 3`. */
+  /** The line or lines, or the product of a JSON file: `line 7`, `lines 7 to 9`, `product 3`, `product 3, variant 1`. */
   readonly place: string;
-  /** The number of its last line, or of the product. */
+  /** The number of its last line; of a JSON file the number of the product or variant in it. */
   readonly end: number;
+  /** As far as it can be read. */
   readonly sku: string | null;
+  /** The SKU of the product of which the row is a variant, as far as it can be read; null for the row of a product. */
+  readonly variantOf: string | null;
   /** The cells as they are in the file, by the columns of the file. A row that can't be read may have more of them. */
   readonly cells: readonly string[];
 }

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { catalogHttp } from '@storefront/contracts';
 import type { AmountForm } from './amounts.ts';
+import { textOfValue } from './columns.ts';
 import { openCsv, readRows, type Delimiter } from './csv-rows.ts';
 import { decodeFile, type Decoded } from './encoding.ts';
 import { FileRefused } from './file-refused.ts';
@@ -14,7 +15,7 @@ export interface ImportFile extends Omit<Decoded, 'text'> {
   readonly decimalSign: AmountForm['decimalSign'];
   /** The columns of the cells of its rows. */
   readonly columns: readonly string[];
-  /** The number of its lines, or of its products. */
+  /** The number of its lines, or of its products and variants. */
   readonly size: number;
   /** The rows in their order. Each of them is read when it is needed. */
   readonly rows: Iterable<FileRow>;
@@ -42,33 +43,72 @@ export function readImportFile(bytes: Uint8Array, isJson: boolean): ImportFile {
 
 const deepest = 5;
 
+type Fields = Readonly<Record<string, unknown>>;
+
 function readJson(text: string): FileRow[] {
   const products = parseJson(text);
   if (!Array.isArray(products)) throw new FileRefused('The file must hold a list of products.');
-  return products.map((product: unknown, index): FileRow => {
-    const at = { place: `product ${index + 1}`, end: index + 1, sku: skuOf(product) };
-    if (typeof product !== 'object' || product === null || Array.isArray(product))
-      return { ...at, cells: [], faults: [missing(null, 'is not an object')] };
-    const faults = Object.entries(product).flatMap(([field, value]) => {
-      const wrong = wrongIn(value);
-      return wrong === undefined ? [] : [missing(field.toWellFormed().slice(0, 100), wrong)];
-    });
-    if (faults.length > 0) return { ...at, cells: [], faults };
-    return { ...at, cells: cellsOf(product as Fields), values: product as Fields };
+  const rows = products.flatMap((product: unknown, index) => rowsOf(product, `product ${index + 1}`));
+  return rows.map((row, index): FileRow => ({ ...row, end: index + 1 }));
+}
+
+type JsonRow = FileRow extends infer Row ? (Row extends FileRow ? Omit<Row, 'end'> : never) : never;
+
+/** The row of a product, and those of its variants, which may be in it as in the API. */
+function rowsOf(product: unknown, place: string): JsonRow[] {
+  if (!isObject(product)) return [rowOf(product, place)];
+  const { variants = [], options, ...fields } = product;
+  const own = withOptions(fields, 'options', options);
+  if (!Array.isArray(variants)) return [rowOf({ ...own, variants }, place)];
+  const sku = textOf(fields['sku']);
+  return [
+    rowOf(own, place),
+    ...variants.map((variant: unknown, index) => rowOfVariant(variant, sku, `${place}, variant ${index + 1}`)),
+  ];
+}
+
+function rowOfVariant(variant: unknown, product: string | null, place: string): JsonRow {
+  if (!isObject(variant)) return { ...rowOf(variant, place), variantOf: product };
+  const { values, image, ...fields } = variant;
+  const row = { ...fields, ...(image !== undefined && { images: image }), variantOf: product };
+  if (product !== null) return rowOf(withOptions(row, 'values', values), place);
+  const faults = [missing('variantOf', 'is missing: its product has no SKU')];
+  return { place, sku: textOf(fields['sku']), variantOf: null, cells: [], faults };
+}
+
+/** The fields with a list in the form of the API as the columns of options. */
+function withOptions(fields: Fields, name: 'options' | 'values', list: unknown): Fields {
+  if (list === undefined) return fields;
+  if (!Array.isArray(list) || list.length > catalogHttp.mostOptions) return { ...fields, [name]: list };
+  return { ...fields, ...Object.fromEntries(catalogHttp.optionColumns.map((column, at) => [column, list[at]])) };
+}
+
+function rowOf(row: unknown, place: string): JsonRow {
+  if (!isObject(row)) {
+    const faults = [missing(null, 'is not an object')];
+    return { place, sku: null, variantOf: null, cells: [], faults };
+  }
+  const at = { place, sku: textOf(row['sku']), variantOf: textOf(row['variantOf']) };
+  const faults = Object.entries(row).flatMap(([field, value]) => {
+    const wrong = wrongIn(value);
+    return wrong === undefined ? [] : [missing(field.toWellFormed().slice(0, 100), wrong)];
   });
+  if (faults.length > 0) return { ...at, cells: [], faults };
+  return { ...at, cells: cellsOf(row, at.variantOf === null ? 'product' : 'variant'), values: row };
 }
 
-function skuOf(product: unknown): string | null {
-  const named = (product as { sku?: unknown } | null)?.sku;
-  return typeof named === 'string' ? named.slice(0, 100) : null;
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value.trim().slice(0, 100) || null : null;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
-function cellsOf(fields: Fields): string[] {
-  return catalogHttp.productColumns.map(({ name }) => {
-    const value = fields[name] ?? '';
-    return typeof value === 'string' ? value : JSON.stringify(value);
+function cellsOf(fields: Fields, row: 'product' | 'variant'): string[] {
+  return catalogHttp.productColumns.map((column) => {
+    const [value, use] = [fields[column.name] ?? '', column[row]];
+    return use ? textOfValue(use, value) : typeof value === 'string' ? value : JSON.stringify(value);
   });
 }
 

@@ -131,8 +131,15 @@ describe('what a file is', () => {
 describe('the rows of a file', () => {
   it('are the same with and without a byte order mark, and whatever ends a line', () => {
     const rows = [
-      { place: 'line 2', end: 2, sku: 'A', cells: ['A', 'Grün'], values: { sku: 'A', name: 'Grün' } },
-      { place: 'line 4', end: 4, sku: 'B', cells: ['B', 'x, "y"'], values: { sku: 'B', name: 'x, "y"' } },
+      { place: 'line 2', end: 2, sku: 'A', variantOf: null, cells: ['A', 'Grün'], values: { sku: 'A', name: 'Grün' } },
+      {
+        place: 'line 4',
+        end: 4,
+        sku: 'B',
+        variantOf: null,
+        cells: ['B', 'x, "y"'],
+        values: { sku: 'B', name: 'x, "y"' },
+      },
     ];
     const text = 'sku , name\nA, Grün\n\nB,"x, ""y"""\n';
     for (const end of ['\n', '\r\n', '\r'])
