@@ -3,6 +3,7 @@ import { insert } from './insert.ts';
 
 const colours = ['red', 'green', 'blue', 'pink', 'black'];
 const kinds = ['mug', 'pot', 'lamp', 'rug', 'pan', 'desk', 'sofa', 'fork', 'bowl', 'jug'];
+const fits = ['slim', 'regular', 'wide'];
 const filledCategories = 50;
 
 /** A category with a fiftieth of all products. */
@@ -17,7 +18,7 @@ export function pricesOf(share: number): string {
 }
 const prices = 100_000;
 
-/** Inserts `count` top-level categories and as many products directly into the service's collections. */
+/** Inserts `count` top-level categories and as many products, each with three variants, directly into the service's collections. */
 export async function addShop(
   context: BenchContext,
   { count, prefix }: { count: number; prefix: string },
@@ -60,7 +61,7 @@ export async function addShop(
       images: [],
       price: { amount, currency: 'EUR' },
       tradePrice: null,
-      stock: 1,
+      stock: fits.length,
       status: 'active',
       selling: {
         taxClass: 'standard',
@@ -71,8 +72,19 @@ export async function addShop(
         backOrders: { allowed: false, text: null },
         lowStockThreshold: null,
       },
-      options: [],
-      variants: [],
+      options: [{ name: 'Fit', values: fits }],
+      variants: fits.map((fit, variant) => ({
+        id: `var_${String(at * fits.length + variant).padStart(26, '0')}`,
+        sku: `GROWN-${at}-${fit.toUpperCase()}`,
+        values: [fit],
+        price: null,
+        tradePrice: null,
+        quantityPrices: null,
+        stock: 1,
+        weight: null,
+        image: null,
+        status: 'active',
+      })),
       lowestPrice: amount,
       stockKeys: [],
       createdAt: new Date(begun - at * 1000),

@@ -22,6 +22,7 @@ export { preferredLanguage } from './preferred-language.ts';
 export { answerWithProblems, problemBody, sendProblem, type ToRefusal } from './problems.ts';
 export { serveProbes, type Checks, type Readiness, type ReadinessChecks } from './probes.ts';
 export { checkRawType, createBodyRoom, needsRoom, takesType } from './raw-bodies.ts';
+export { writerOf } from './serialization.ts';
 export { createServer, type Server, type ServerOptions } from './server.ts';
 export { createSingleFlight, type SingleFlight } from './single-flight.ts';
 export { requestIdOf, traceparentOf } from './tracing.ts';

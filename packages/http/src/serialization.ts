@@ -12,14 +12,17 @@ const plainPatterns: ReadonlySet<string> = new Set([...idPatterns, http.currency
  * Writes answers by their schema: a field that the schema does not name never leaves the service. The writer is
  * compiled once for each route, which is several times faster than parsing every answer with zod.
  */
-export const serializerCompiler: FastifySerializerCompiler<z.ZodType> = ({ schema }) => {
+export const serializerCompiler: FastifySerializerCompiler<z.ZodType> = ({ schema }) => writerOf(schema);
+
+/** Creates a function that writes values by this schema as answers are written. */
+export function writerOf<Schema extends z.ZodType>(schema: Schema): (value: z.output<Schema>) => string {
   const described = z.toJSONSchema(schema, { target: 'draft-7', io: 'output', unrepresentable: 'any' });
   // The branches of a union are told apart by Ajv, which does not know the writer's own format.
   const stringify = fastJsonStringify(forWriting(described, typesOf(described)) as object, {
     ajv: { formats: { unsafe: true } },
   });
   return (value) => stringify(value as object);
-};
+}
 
 // Keywords that are only for validation are removed. `X or null` becomes a nullable X, because otherwise each value
 // would be validated against both branches. Ids and currencies are written without looking for characters to escape:

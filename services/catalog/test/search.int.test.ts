@@ -235,6 +235,15 @@ describe('a search', () => {
     await save({ attributes: { watts: 7 } });
     expect(await names('attr.watts=5')).toEqual([]);
     expect(await names('attr.watts=7')).toEqual(['Lamp']);
+    for (const [at, query] of ['q=lamp', `ids=${product.id}`].entries()) {
+      await find(query);
+      await save({ description: `Shown by ${query}` });
+      expect((await find(query)).body.data).toMatchObject([{ description: `Shown by ${query}` }]);
+      // As after a restore: the same version of another time.
+      const restored = { description: `Restored for ${query}`, updatedAt: new Date(at) };
+      await other.products.collection.updateOne({ _id: product.id }, { $set: restored });
+      expect((await find(query)).body.data).toMatchObject([{ description: `Restored for ${query}` }]);
+    }
     const id = newId('prod');
     await other.products.insertNew([{ state: { ...state, id, name: 'Bulb', slug: 'bulb', sku: 'BULB' }, facts: [] }]);
     await eventually(

@@ -8,7 +8,7 @@ import type { CategoryTree } from '../store/category-tree.ts';
 import type { Store } from '../store/collections.ts';
 import type { ProductPage, ProductReads } from '../store/product-reads.ts';
 import { createProductAnswers } from './answer-product.ts';
-import { showProduct } from './show-product.ts';
+import { createPageWriter } from './write-products.ts';
 
 type ProductOperation =
   | 'listProducts'
@@ -32,29 +32,31 @@ export function productHandlers(
 ): Pick<Handlers<typeof catalogOperations>, ProductOperation> {
   const { products, productReads, cursors, currency, apiUrl } = parts;
   // Simultaneous requests for the same list share one read, since most visitors of a shop request the same lists.
-  const pages = createSingleFlight<catalogHttp.ProductPage>();
+  const pages = createSingleFlight<string>();
+  const writePage = createPageWriter(apiUrl);
   const check = (body: Partial<catalogHttp.ProductCreation>) => currencyErrors(body, currency);
   const { answer, present, storedProduct } = createProductAnswers(parts);
 
   return {
-    listProducts(request) {
+    async listProducts(request, reply) {
       const { query } = request;
       const viewer = viewerOf(request);
       const statuses = listedStatuses(viewer, query.status);
       const viewing = { statuses, onlyVisible: viewer !== 'staff' };
-      return pages(JSON.stringify([viewer, query]), async () => {
+      const page = await pages(JSON.stringify([viewer, query]), async () => {
         const counted: Pick<ProductPage, 'count' | 'facets'> = {};
-        const page = await cursors.page(
+        const found = await cursors.page(
           { list: 'products', owner: '', query },
           async (slice) => {
-            const { count, facets, ...found } = await productReads.page(query, viewing, slice);
+            const { count, facets, ...read } = await productReads.page(query, viewing, slice);
             Object.assign(counted, { count, facets });
-            return found;
+            return read;
           },
-          (product) => showProduct(product, viewer, apiUrl),
+          (product) => product,
         );
-        return { ...page, ...counted };
+        return writePage({ ...found, ...counted }, viewer);
       });
+      return reply.type('application/json; charset=utf-8').send(page);
     },
 
     async getProduct(request, reply) {

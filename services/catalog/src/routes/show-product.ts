@@ -2,7 +2,7 @@ import { catalogHttp } from '@storefront/contracts';
 import { addressOf, filesOf, type ProductImage } from '../domain/pictures.ts';
 import { freeOf, freeOfProduct, hasVariants, isActive, priceOf, variantsOf, type Variant } from '../domain/variants.ts';
 import { seesTradePrices, type Viewer } from '../domain/visibility.ts';
-import type { ListedProduct } from '../store/product-reads.ts';
+import type { ListedProduct } from '../store/listed-products.ts';
 
 /**
  * A product as this viewer may see it. Every answer with a product is made here, so that no answer shows a

@@ -3,7 +3,7 @@ import type { Order } from '@storefront/mongo';
 import type { ProductIndex } from './collections.ts';
 
 /** A list of products that the database reads from an index in its order. */
-export interface ListedProducts {
+export interface ProductList {
   /** Only these products; null for all. */
   readonly ids: readonly string[] | null;
   readonly statuses: readonly catalogHttp.ProductStatus[];
@@ -37,11 +37,11 @@ const orders: Record<ListOrder, { readonly order: Order; readonly suffix: 'newes
 const maxRanges = 200;
 
 /** Whether the database can read the list from an index in its order. */
-export function isListed({ categoryIds, statuses }: Pick<ListedProducts, 'categoryIds' | 'statuses'>): boolean {
+export function isListed({ categoryIds, statuses }: Pick<ProductList, 'categoryIds' | 'statuses'>): boolean {
   return categoryIds === null || categoryIds.length * statuses.length <= maxRanges;
 }
 
-export function listQuery({ ids, statuses, categoryIds, sort }: ListedProducts): ListQuery {
+export function listQuery({ ids, statuses, categoryIds, sort }: ProductList): ListQuery {
   const { order, suffix } = orders[sort];
   const filter = {
     status: { $in: [...statuses] },

@@ -1,15 +1,12 @@
 import { catalogFields, catalogHttp, invalidFields, type PageOf, type Slice } from '@storefront/contracts';
 import { living, type Transaction } from '@storefront/mongo';
 import type { IndexQuery } from '../domain/search/product-index.ts';
-import type { Product } from '../domain/product.ts';
 import { wordsOfQuery } from '../domain/words.ts';
 import type { CategoryReads } from './category-reads.ts';
 import type { Store } from './collections.ts';
-import { isListed, listQuery, type ListedProducts, type ListOrder } from './product-query.ts';
+import { openListedProducts, type ListedProduct, type Stamp } from './listed-products.ts';
+import { isListed, listQuery, type ProductList, type ListOrder } from './product-query.ts';
 import type { ProductSearch } from './product-search.ts';
-
-/** A product as lists show it. */
-export type ListedProduct = Omit<Product, (typeof without)[number]>;
 
 /** A page of products; with the count and the facets that were asked for. */
 export interface ProductPage extends PageOf<ListedProduct> {
@@ -37,7 +34,6 @@ export interface ProductReads {
   countOnlyInCategories(ids: readonly string[], transaction: Transaction): Promise<number>;
 }
 
-const without = ['stockKeys', 'nameKey', 'lowestPrice'] as const;
 const mostSearches = 3;
 
 export function createProductReads(
@@ -46,6 +42,7 @@ export function createProductReads(
   productSearch: ProductSearch,
 ): ProductReads {
   const { collection } = products;
+  const listedProducts = openListedProducts(products);
 
   return {
     async page(query, { statuses, onlyVisible }, slice) {
@@ -80,14 +77,15 @@ export function createProductReads(
     },
   };
 
-  async function listed(list: ListedProducts, slice: Slice): Promise<ProductPage> {
-    const { items, next } = await products.page({ ...listQuery(list), slice, without });
-    return { items: items.map(({ state }) => state), next };
+  async function listed(list: ProductList, slice: Slice): Promise<ProductPage> {
+    const { items, next } = await products.page({ ...listQuery(list), slice, fields: ['updatedAt'] });
+    const stamps = items.map(({ state, version }) => [state.id, { version, updatedAt: state.updatedAt }] as const);
+    return { items: await shown(list, new Map(stamps)), next };
   }
 
   /**
-   * Reads the found products by their ids. Where one of them has another version than the search knows, another process has
-   * just changed it: then it is read into the index, and the search is repeated.
+   * Where one of the found products has another version than the search knows, another process has just changed it: then
+   * it is read into the index, and the search is repeated.
    */
   async function searched(
     query: IndexQuery,
@@ -96,23 +94,31 @@ export function createProductReads(
   ): Promise<ProductPage> {
     for (let searches = 1; ; searches += 1) {
       const { items, next, count, facets } = await productSearch.search(query, slice);
-      const ids = items.map(({ id }) => id);
-      const found = ids.length === 0 ? [] : await products.find({ _id: { $in: ids } }, { hint: '_id_', without });
-      const byId = new Map(found.map((product) => [product.state.id, product]));
-      const changed = items.filter(({ id, version }) => byId.get(id)?.version !== version);
+      const stored = await listedProducts.stamps(items.map(({ id }) => id));
+      const changed = items.filter(({ id, version }) => stored.get(id)?.version !== version);
       if (changed.length > 0 && searches < mostSearches) {
         productSearch.readAgain(changed.map(({ id }) => id));
         continue;
       }
-      const shown = ids.flatMap((id) => byId.get(id)?.state ?? []);
+      const found = items.flatMap(({ id }) => {
+        const stamp = stored.get(id);
+        return stamp ? [[id, stamp] as const] : [];
+      });
       return {
-        // Whatever has changed since, nobody sees a product with a status that is not theirs to see.
-        items: shown.filter(({ status }) => query.statuses.includes(status)),
+        items: await shown(query, new Map(found)),
         next,
         ...(isCounted && { count: { value: count, exact: true } }),
         ...(query.facets.length > 0 && { facets }),
       };
     }
+  }
+
+  /** Whatever has changed since these products were found, nobody sees one with a status that is not theirs to see. */
+  async function shown(
+    { statuses }: Pick<ProductList, 'statuses'>,
+    stamps: ReadonlyMap<string, Stamp>,
+  ): Promise<ListedProduct[]> {
+    return (await listedProducts.read(stamps)).filter(({ status }) => statuses.includes(status));
   }
 
   /** The ids of the products that a query names; null where it names none. */

@@ -22,10 +22,6 @@ export class NumberList {
     return this.#values;
   }
 
-  clear(): void {
-    this.#length = 0;
-  }
-
   add(value: number): void {
     this.#values = withRoom(this.#values, this.#length + 1);
     this.#values[this.#length] = value;

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { catalogHttp, type PageOf, type Slice } from '@storefront/contracts';
+import { RecentlyUsed } from '../recently-used.ts';
 import { wordsOfProduct, wordsOfText, type QueryWord } from '../words.ts';
 import { Categories } from './categories.ts';
 import { NumberList, withRoom } from './columns.ts';
@@ -45,11 +46,18 @@ export interface IndexAnswer extends PageOf<FoundProduct> {
   readonly facets: catalogHttp.ProductFacet[];
 }
 
+/** An answer with the places of its products, whose versions may change without the answer. */
+interface PlacedAnswer extends Omit<IndexAnswer, 'items'> {
+  readonly places: readonly number[];
+}
+
+// An answer with ten facets of fifty values takes 50 KB, most take a tenth of it.
+const mostAnswers = 200;
 const statuses = catalogHttp.productStatus.options;
 /** The status of a place that no product uses any more. */
 const unused = statuses.length;
 const none = new Uint32Array(0);
-const fieldBits = { category: 1, price: 2, inStock: 4, firstAttribute: 8 } as const;
+const fieldBits = { category: 1, price: 2, inStock: 4, firstAttribute: 8, most: 8 } as const;
 
 /**
  * Products and categories in memory, for searches with words, filters and counts. Each product has a place, a number, in all
@@ -72,6 +80,8 @@ export class ProductIndex {
   #nameRanks = new Uint32Array(64);
   #ranked = 0;
   #unusedPlaces = 0;
+  /** Answers to searches since the last change that any search could show. */
+  readonly #answers = new RecentlyUsed<PlacedAnswer>(mostAnswers);
 
   readonly #dictionary = new Dictionary();
   /** Of each word, category and value its products: four times the place, and where the word stands in the product. */
@@ -88,11 +98,13 @@ export class ProductIndex {
   readonly #valuesOfPlaces = new NumberList();
   #valuesFrom = new Uint32Array(64);
 
+  /** All places. */
+  #all = new Uint32Array(64);
+
   // Reused by each search, so that none has to allocate them.
   readonly #matching = new Matching();
   #passed = new Uint8Array(64);
-  #all = new Uint32Array(64);
-  readonly #nearly = new Map<number, NumberList>();
+  readonly #nearly: Uint32Array[] = [];
   #hits = new Uint32Array(64);
 
   /** The number of products. */
@@ -108,12 +120,15 @@ export class ProductIndex {
   putProduct(product: IndexedProduct): void {
     const { id, texts, categoryIds, attributes, nameKey, createdAt } = product;
     const digest = hash('sha1', JSON.stringify([texts, categoryIds, attributes, nameKey, createdAt]), 'base64url');
+    const [status, inStock] = [statuses.indexOf(product.status), Number(product.inStock)];
     let place = this.#places.get(id);
     if (place === undefined || this.#digests[place] !== digest) {
       this.removeProduct(id);
+      this.#answers.clear();
       place = this.#ids.length;
       this.#makeRoom(place + 1);
       this.#places.set(id, place);
+      this.#all[place] = place;
       this.#ids.push(id);
       this.#digests.push(digest);
       this.#addName(place, nameKey);
@@ -123,25 +138,33 @@ export class ProductIndex {
       this.#addValues(place, attributes);
     }
     this.#versions[place] = product.version;
-    this.#statuses[place] = statuses.indexOf(product.status);
+    // Most changes are of a stock that does not end, and change no answer.
+    const isSame =
+      this.#statuses[place] === status && this.#prices[place] === product.price && this.#inStock[place] === inStock;
+    if (isSame) return;
+    this.#answers.clear();
+    this.#statuses[place] = status;
     this.#prices[place] = product.price;
-    this.#inStock[place] = Number(product.inStock);
+    this.#inStock[place] = inStock;
   }
 
   removeProduct(id: string): void {
     const place = this.#places.get(id);
     if (place === undefined) return;
+    this.#answers.clear();
     this.#places.delete(id);
     this.#statuses[place] = unused;
     this.#unusedPlaces += 1;
   }
 
   putCategory(category: IndexedCategory): void {
+    this.#answers.clear();
     const words = wordsOfText(category.name).map((word) => this.#dictionary.add(word));
     this.#categories.put(category, words);
   }
 
   removeCategory(id: string): void {
+    this.#answers.clear();
     this.#categories.remove(id);
   }
 
@@ -152,6 +175,15 @@ export class ProductIndex {
 
   /** Finds a page of products. Where it is asked for facets, each ignores the filter of its own field. */
   search(query: IndexQuery, slice: Slice): IndexAnswer {
+    const key = JSON.stringify([{ ...query, attributes: [...query.attributes] }, slice]);
+    let answer = this.#answers.get(key);
+    if (answer === undefined) this.#answers.set(key, (answer = this.#answerTo(query, slice)));
+    const { places: shown, ...rest } = answer;
+    const items = shown.map((place) => ({ id: this.#ids[place] as string, version: this.#versions[place] as number }));
+    return { items, ...rest };
+  }
+
+  #answerTo(query: IndexQuery, slice: Slice): PlacedAnswer {
     const candidates = this.#candidatesOf(query);
     const bits = this.#markFilters(query);
     const own = query.facets.reduce((sum, field) => sum | (bits.get(field) ?? 0), 0);
@@ -159,19 +191,19 @@ export class ProductIndex {
     return {
       ...this.#page(hits, query.sort, slice),
       count: hits.length,
-      facets: this.#facets(query, hits, (field) => nearly.get(bits.get(field) ?? 0) ?? none),
+      facets: this.#facets(query, hits, (field) => nearly[numberOfBit(bits.get(field) ?? 0)] ?? none),
     };
   }
 
   /**
-   * The places that pass all filters; and, by the bits of the fields in `own`, those that only the filter of that field
+   * The places that pass all filters; and, by the numbers of the bits in `own`, those that only the filter of that field
    * leaves out.
    */
   #filter(
     candidates: Uint32Array,
     query: IndexQuery,
     { required, own }: { readonly required: number; readonly own: number },
-  ): { readonly hits: Uint32Array; readonly nearly: ReadonlyMap<number, Uint32Array> } {
+  ): { readonly hits: Uint32Array; readonly nearly: readonly Uint32Array[] } {
     const [ofPlaces, prices, stock, marks, hits] = [
       this.#statuses,
       this.#prices,
@@ -183,7 +215,9 @@ export class ProductIndex {
     const { minPrice = -Infinity, maxPrice = Infinity } = query;
     const wantedStock = Number(query.inStock);
     const nearly = this.#nearly;
-    for (const list of nearly.values()) list.clear();
+    const nearlyCounts = new Uint32Array(fieldBits.most);
+    for (let number = 0; number < nearlyCounts.length; number += 1)
+      if ((own >>> number) & 1) nearly[number] = withRoom(nearly[number] ?? none, candidates.length);
     let count = 0;
     for (let index = 0; index < candidates.length; index += 1) {
       const place = candidates[index] as number;
@@ -201,17 +235,14 @@ export class ProductIndex {
         hits[count] = place;
         count += 1;
       } else if ((failed & own) === failed && (failed & (failed - 1)) === 0) {
-        let list = nearly.get(failed);
-        if (list === undefined) {
-          list = new NumberList();
-          nearly.set(failed, list);
-        }
-        list.add(place);
+        const number = numberOfBit(failed);
+        (nearly[number] as Uint32Array)[nearlyCounts[number] as number] = place;
+        (nearlyCounts[number] as number) += 1;
       }
     }
     return {
       hits: hits.subarray(0, count),
-      nearly: new Map(Array.from(nearly, ([bit, list]) => [bit, list.values.subarray(0, list.length)])),
+      nearly: nearly.map((list, number) => list.subarray(0, nearlyCounts[number])),
     };
   }
 
@@ -297,9 +328,7 @@ export class ProductIndex {
       return named ? matching.filter((place) => named.has(place)) : matching;
     }
     if (named) return Uint32Array.from(named);
-    const all = this.#all.subarray(0, this.#ids.length);
-    for (let index = 0; index < all.length; index += 1) all[index] = index;
-    return all;
+    return this.#all.subarray(0, this.#ids.length);
   }
 
   /** Marks the places that pass the filters by category and attributes. Returns the bits of the filtered fields. */
@@ -330,7 +359,11 @@ export class ProductIndex {
     return bits;
   }
 
-  #page(hits: Uint32Array, sort: catalogHttp.ProductSort, { limit, after }: Slice): PageOf<FoundProduct> {
+  #page(
+    hits: Uint32Array,
+    sort: catalogHttp.ProductSort,
+    { limit, after }: Slice,
+  ): Pick<PlacedAnswer, 'places' | 'next'> {
     const order = orderBy(sort, {
       ids: this.#ids,
       nameKeys: this.#nameKeys,
@@ -344,10 +377,7 @@ export class ProductIndex {
     const first = firstOf(further, limit + 1, order.compare);
     const shown = first.slice(0, limit);
     const last = first.length > limit ? shown.at(-1) : undefined;
-    return {
-      items: shown.map((place) => ({ id: this.#ids[place] as string, version: this.#versions[place] as number })),
-      next: last === undefined ? null : order.positionOf(last),
-    };
+    return { places: shown, next: last === undefined ? null : order.positionOf(last) };
   }
 
   #facets(
@@ -405,6 +435,11 @@ export class ProductIndex {
 
 function valueKey(name: string, value: string): string {
   return `${name}\0${value}`;
+}
+
+/** -1 for none. */
+function numberOfBit(bit: number): number {
+  return 31 - Math.clz32(bit);
 }
 
 function sumOf(bits: Iterable<number>): number {
