@@ -153,7 +153,7 @@ async function sendToPay(who: Person | null, cartId?: string): Promise<any> {
 
 function paid(received: number, refunded = 0) {
   const state = received === 0 ? ('open' as const) : ('paid' as const);
-  return { currency: 'EUR', received, refunded, disputed: 0, state };
+  return { currency: 'EUR', received, refunded, disputed: 0, refundsFailed: 0, state };
 }
 
 async function statusOf(id: string, status: string): Promise<any> {

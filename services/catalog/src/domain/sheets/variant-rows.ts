@@ -102,7 +102,12 @@ export function decideVariants(
     if (isTaken(row.sku)) refuse(row, fault('sku', row.sku, 'belongs to another product'));
     const { sku, input } = row;
     const values = options.map((_option, place) => row.values[place] ?? '');
-    return { id: newVariantId(sku), ...catalogHttp.variantCreation.parse({ ...input, sku, values: [] }), values };
+    return {
+      id: newVariantId(sku),
+      ...catalogHttp.variantCreation.parse({ ...input, sku, values: [] }),
+      values,
+      reserved: 0,
+    };
   }
 
   function checkRow(row: VariantRow): void {

@@ -175,6 +175,7 @@ class World {
       received: of.received,
       refunded: of.refunded,
       disputed: 0,
+      refundsFailed: 0,
       state: of.received - of.refunded > 0 ? 'paid' : 'open',
     });
   }
