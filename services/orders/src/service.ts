@@ -29,7 +29,7 @@ async function start(config: OrdersConfig, overrides: Overrides): Promise<Runnin
   const carts = openCarts(resources, config, { settings: settings.reads });
   const checkout = openCheckout(resources, config, {
     carts: carts.ofOrders,
-    findShippingOption: settings.reads.findShippingOption,
+    findShippingOption: (id) => settings.reads.findShippingOption(id),
     termsOf: ({ userId, tier, currency, shipping, shippingAddress: { country } }, subtotal) =>
       settings.reads.termsOf({ userId, tier, currency, optionId: shipping.optionId, country, subtotal }),
   });

@@ -447,7 +447,8 @@ describe('who sees an order', () => {
     const adas = await sendToPay(ada);
     expect([await read(ada, undefined, adas.id), await read(null, orderSecret, adas.id)]).toEqual([200, 404]);
     expect((await orders.call(person(), 'GET', '/v1/orders')).body.data).toEqual([]);
-    expect((await orders.call(null, 'POST', `/v1/orders/${id}/cancel`)).status).toBe(404);
+    const nobody: Person | null = null;
+    expect((await orders.call(nobody, 'POST', `/v1/orders/${id}/cancel`)).status).toBe(404);
     expect((await orders.call(person(), 'GET', `/v1/orders?user=${ada.id}`)).status).toBe(403);
     const listed = await orders.call(sales, 'GET', `/v1/orders?user=${ada.id}&status=awaiting-payment`);
     expect(listed.body.data.map((each: any) => each.id)).toEqual([adas.id]);

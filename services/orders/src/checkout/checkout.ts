@@ -14,6 +14,7 @@ import {
   onStockAnswered,
   type AnswerNeeds,
 } from './events/on-answers.ts';
+import type { Order } from './domain/order.ts';
 import { endWaits, forgetBuyers } from './jobs/due-orders.ts';
 import { orderHandlers } from './routes/orders.ts';
 import { createOrderSecrets } from './secrets/order-secrets.ts';
@@ -37,7 +38,7 @@ export function openCheckout(resources: Resources, config: OrdersConfig, ports: 
     ...ports,
     orderSecrets: createOrderSecrets(config.API_SECRET, config.CODE_SEALING_KEY),
     watch,
-    onChanged: watch.changed,
+    onChanged: (order: Order) => watch.changed(order),
     currency: config.CURRENCY,
     returnUrls: config.RETURN_URLS,
     apiUrl: config.API_URL,

@@ -38,23 +38,23 @@ export async function advanceOrder(
   id: string,
   stepOf: (order: Order) => Answered | null,
 ): Promise<Exclude<Outcome, { kind: 'ends' }>> {
-  const { orders, nextNumber, now, onChanged } = needs;
+  const { orders, now, onChanged } = needs;
   const { result } = await orders.change(id, (current) => decide(current, stepOf, { now: now(), inTransaction: null }));
   const outcome =
     result.kind === 'ends'
-      ? await endCheckout(needs, id, stepOf, result.isPlaced ? await nextNumber(now().getUTCFullYear()) : null)
+      ? await endCheckout(needs, id, stepOf, result.isPlaced ? await needs.nextNumber(now().getUTCFullYear()) : null)
       : result;
   if (outcome.kind === 'taken') onChanged(outcome.order);
   return outcome;
 }
 
 async function endCheckout(
-  { orders, inTransaction, countNoLonger, carts, now }: AdvanceNeeds,
+  { orders, now, ...needs }: AdvanceNeeds,
   id: string,
   stepOf: (order: Order) => Answered | null,
   number: string | null,
 ): Promise<Exclude<Outcome, { kind: 'ends' }>> {
-  return inTransaction(async (transaction) => {
+  return needs.inTransaction(async (transaction) => {
     const [saved] = await orders.changeAll(transaction, [id], (_id, current) =>
       decide(current, stepOf, { now: now(), inTransaction: { number } }),
     );
@@ -62,8 +62,9 @@ async function endCheckout(
     if (outcome.kind === 'ends') throw new Error(`${id} was not ended in its transaction`);
     if (outcome.kind !== 'taken' || isUnpaid(outcome.order)) return outcome;
     const { order, before } = outcome;
-    await countNoLonger(transaction, before.unpaidKeys, id);
-    await (isOver(order) ? carts.thaw : carts.end)(transaction, order.cartKey, id);
+    await needs.countNoLonger(transaction, before.unpaidKeys, id);
+    if (isOver(order)) await needs.carts.thaw(transaction, order.cartKey, id);
+    else await needs.carts.end(transaction, order.cartKey, id);
     return outcome;
   });
 }

@@ -1,6 +1,6 @@
 import { notFound, ordersErrors } from '@storefront/contracts';
-import type { Step } from '../domain/advance.ts';
 import type { Order } from '../domain/order.ts';
+import type { Step } from '../domain/transitions.ts';
 import { advanceOrder, type AdvanceNeeds } from './advance-order.ts';
 
 /**

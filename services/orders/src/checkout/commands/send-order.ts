@@ -16,7 +16,7 @@ import type { OrderSecrets } from '../secrets/order-secrets.ts';
 import type { AdvanceNeeds } from './advance-order.ts';
 
 /** What a cart has that is sent. */
-export interface SentCart {
+interface SentCart {
   readonly lines: NewOrder['lines'];
   readonly codes: readonly string[];
 }

@@ -1,18 +1,8 @@
 import { changed, type Decision } from '@storefront/contracts';
-import { isUnpaid, nextPaymentId, type ClosingReason, type Order } from './order.ts';
+import { isUnpaid, nextPaymentId, type Order } from './order.ts';
 import { factOf } from './order-facts.ts';
 import { dueAtOf } from './time-outs.ts';
-import { transitions, type Command, type Happening } from './transitions.ts';
-
-/** Something that happens to an order. */
-export interface Step {
-  readonly happening: Happening;
-  readonly by: 'buyer' | 'shop' | 'system';
-  /** Why it is refused. */
-  readonly refusal?: NonNullable<Order['refusal']>;
-  /** Why it is closed or cancelled. */
-  readonly reason?: ClosingReason;
-}
+import { transitions, type Command, type Step } from './transitions.ts';
 
 /** Whether the order would be placed by the step, for which it needs a number. */
 export function isPlacedBy({ status }: Pick<Order, 'status'>, { happening }: Step): boolean {

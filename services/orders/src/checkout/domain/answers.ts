@@ -8,8 +8,8 @@ import {
   type Refusal,
 } from '@storefront/contracts';
 import { totalsOf } from '../../domain/totals.ts';
-import type { Step } from './advance.ts';
 import { moneyOf, type Order } from './order.ts';
+import type { Step } from './transitions.ts';
 
 type DataOf<Contract extends EventContract> = EventOf<Contract>['data'];
 

@@ -1,7 +1,6 @@
 import { fact, ordersEvents, type Fact, type http } from '@storefront/contracts';
 import { moneyOf, type Order, type OrderLine } from './order.ts';
-import type { Step } from './advance.ts';
-import type { Command } from './transitions.ts';
+import type { Command, Step } from './transitions.ts';
 
 /** What the event about a step needs besides the order after it. */
 interface Taken {

@@ -1,6 +1,6 @@
 import { ordersErrors } from '@storefront/contracts';
-import type { Step } from './advance.ts';
 import type { Order } from './order.ts';
+import type { Step } from './transitions.ts';
 
 const [second, minute] = [1000, 60_000];
 
@@ -12,7 +12,7 @@ interface TimeOuts {
 }
 
 /** How long an order waits in each status. In the others it waits for nobody. */
-export const timeOuts: Readonly<Partial<Record<Order['status'], TimeOuts>>> = {
+const timeOuts: Readonly<Partial<Record<Order['status'], TimeOuts>>> = {
   pending: { askAgainAfterMs: [10 * second, 60 * second], end: { afterMs: 2 * minute, by: 'given-up' } },
   'awaiting-payment': { askAgainAfterMs: [10 * second, 60 * second], end: { afterMs: 35 * minute, by: 'unpaid' } },
   // It has no end: what a buyer has paid is never guessed.

@@ -1,4 +1,4 @@
-import type { Order } from './order.ts';
+import type { ClosingReason, Order } from './order.ts';
 
 type Status = Order['status'];
 
@@ -40,6 +40,16 @@ export type Happening =
   | 'given-up'
   /** The buyer has not paid in time. */
   | 'unpaid';
+
+/** Something that happens to an order. */
+export interface Step {
+  readonly happening: Happening;
+  readonly by: 'buyer' | 'shop' | 'system';
+  /** Why it is refused. */
+  readonly refusal?: NonNullable<Order['refusal']>;
+  /** Why it is closed or cancelled. */
+  readonly reason?: ClosingReason;
+}
 
 /** What an order has others do. Each becomes events that are saved with the order. */
 export type Command =

@@ -20,10 +20,10 @@ const alarmAfterMs = 60 * 60 * 1000;
  * decided with the order as it is then, so a second instance finds nothing to do.
  */
 export function endWaits({ logger, ...needs }: Needs): { stop(): Promise<void> } {
-  const { findDue, now } = needs;
+  const { now } = needs;
 
   async function endAll(): Promise<'idle' | void> {
-    const due = await findDue(now(), atOnce);
+    const due = await needs.findDue(now(), atOnce);
     const results = await Promise.allSettled(due.map(endWait));
     const failed = results.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
@@ -52,9 +52,9 @@ export function endWaits({ logger, ...needs }: Needs): { stop(): Promise<void> }
 }
 
 /** Erases the personal data of placed orders whose buyers were erased, once it is no longer needed. */
-export function forgetBuyers({ logger, orders, findToForget, now }: Needs): { stop(): Promise<void> } {
+export function forgetBuyers({ logger, orders, now, ...needs }: Needs): { stop(): Promise<void> } {
   async function forget(): Promise<void> {
-    for (const id of await findToForget(now(), atOnce))
+    for (const id of await needs.findToForget(now(), atOnce))
       await orders.change(id, (current) =>
         current?.forgetAt && current.forgetAt <= now() ? changed(withoutPerson(current), [], null) : unchanged(null),
       );

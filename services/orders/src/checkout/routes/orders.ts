@@ -53,7 +53,7 @@ export function orderHandlers(
         return showSent(order);
       },
       async again(request, reply) {
-        const order = await load(String(noteOf(request)));
+        const order = await load(noteOf(request));
         void reply.header('location', `/v1/orders/${order.id}`);
         return showSent(order);
       },
