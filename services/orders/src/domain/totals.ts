@@ -32,7 +32,7 @@ export interface TotalsInput {
 }
 
 /** What a part of the order costs: a line, or shipping. */
-export interface PartTotals {
+interface PartTotals {
   /** The tax on it, or in it. */
   readonly tax: number;
   /** What is paid for it: less its discount, and with its tax. */
