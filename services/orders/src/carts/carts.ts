@@ -18,7 +18,7 @@ import { cartsCollections as collections, openStore } from './store/collections.
 export const cartsCollections: readonly CollectionDefinition[] = collections;
 
 /** What the orders of carts need. What changes carts is a part of the caller's transaction. */
-export interface Carts {
+interface Carts {
   /** The key under which the cart with this secret id is known. */
   keyOf(cartId: string): string;
   /** The order for which the cart stands still; null if there is none, or no such cart. */

@@ -46,7 +46,8 @@ describe('the tax rate of a delivery', () => {
   });
 
   it('is in basis points, exactly', () => {
-    expect([8.1, 25.25, 19, 0.07].map(toBasisPoints)).toEqual([810, 2525, 1900, 7]);
-    expect([810, 2525, 1900, 7].map(toPercent)).toEqual([8.1, 25.25, 19, 0.07]);
+    // 1.15 * 100 is 114.99999999999999.
+    expect([1.15, 8.1, 25.25, 19].map(toBasisPoints)).toEqual([115, 810, 2525, 1900]);
+    expect([115, 810, 2525, 1900].map(toPercent)).toEqual([1.15, 8.1, 25.25, 19]);
   });
 });

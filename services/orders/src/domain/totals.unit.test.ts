@@ -180,6 +180,11 @@ describe('the totals of an order', () => {
       }),
       runs,
     );
+    // Both lines have the same remainder, so one of them gets the cent.
+    const [one, other] = [line(1, 5, 1000), line(1, 5, 1000)];
+    const taxes = (lines: PricedLine[]) =>
+      byId(totalsOf({ taxIncluded: false, lines, shipping: noShipping })).lines.map(({ tax }) => tax);
+    expect(taxes([other, one])).toEqual(taxes([one, other]));
   });
 
   it.each([

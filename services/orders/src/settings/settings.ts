@@ -20,7 +20,7 @@ interface Ports {
 }
 
 /** What is shipped to whom, and by which option. */
-export interface ShippedOrder extends Parcel {
+interface ShippedOrder extends Parcel {
   /** Null for a guest. */
   readonly userId: string | null;
   readonly optionId: string;
@@ -31,11 +31,11 @@ export interface Settings {
   /** The country of the shop (ISO 3166-1 alpha-2). */
   readonly sellerCountry: string;
   /** The shipping options that are offered. */
-  shippingOptions(): Promise<readonly ShippingOption[]>;
+  readonly shippingOptions: () => Promise<readonly ShippingOption[]>;
   /** The shipping option with this id; null where it does not exist, or is not offered. */
-  findShippingOption(id: string): Promise<ShippingOption | null>;
+  readonly findShippingOption: (id: string) => Promise<ShippingOption | null>;
   /** What applies to the shipping and the tax of an order now: trade accounts by their VAT number. */
-  termsOf(order: ShippedOrder): Promise<Terms>;
+  readonly termsOf: (order: ShippedOrder) => Promise<Terms>;
 }
 
 /** What staff set: how the shop ships, and what tax it charges. */
