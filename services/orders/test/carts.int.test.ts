@@ -389,8 +389,12 @@ describe('shipping options and quotes of a cart', () => {
     const quote = await orders.call(anonymous, 'POST', `${carts}/${cart.id}/quote`, {
       shippingOptionId: options.parcel,
       country: 'NL',
-      discounts: [{ variantId: mug.variantId, amount: eur(400) }],
-      shippingDiscount: eur(100),
+      // As it is answered, with more than is read of it.
+      evaluation: {
+        currency: 'EUR',
+        lines: [{ lineId: '1', variantId: mug.variantId, discount: eur(400), discounts: [] }],
+        shippingDiscount: eur(100),
+      },
     });
     expect(quote.status).toBe(200);
     // 21 % within 3598 + 395 is 693.0; 9 % within 1000 is 82.6.
@@ -474,16 +478,18 @@ describe('shipping options and quotes of a cart', () => {
     const where = { shippingOptionId: options.parcel, country: 'DE' };
     const wrong = await quote({
       ...where,
-      discounts: [
-        { variantId, amount: eur(2000) },
-        { variantId: newId('var'), amount: eur(1) },
-      ],
-      shippingDiscount: { amount: 1, currency: 'CHF' },
+      evaluation: {
+        lines: [
+          { variantId, discount: eur(2000) },
+          { variantId: newId('var'), discount: eur(1) },
+        ],
+        shippingDiscount: { amount: 1, currency: 'CHF' },
+      },
     });
     expect(wrongFields(wrong)).toEqual({
-      '/discounts/0/amount/amount': 'too_big',
-      '/discounts/1/variantId': 'unknown_variant',
-      '/shippingDiscount/currency': 'other_currency',
+      '/evaluation/lines/0/discount/amount': 'too_big',
+      '/evaluation/lines/1/variantId': 'unknown_variant',
+      '/evaluation/shippingDiscount/currency': 'other_currency',
     });
     const pallet = await quote({ ...where, shippingOptionId: options.pallet });
     expect([pallet.status, pallet.body.code]).toEqual([422, 'shipping_not_possible']);

@@ -57,7 +57,12 @@ export const cartRows: RowsOf<Operations> = {
   setCartLine: { access: 'public', ok: 200, id: line, body: () => ({ quantity: 3 }) },
   removeCartLine: { access: 'public', ok: 200, id: line },
   listCartShippingOptions: { access: 'public', ok: 200, id: cart, query: 'country=NL' },
-  quoteCart: { access: 'public', ok: 200, id: readyCart, body: () => ({ discounts: [], shippingDiscount: price }) },
+  quoteCart: {
+    access: 'public',
+    ok: 200,
+    id: readyCart,
+    body: () => ({ evaluation: { lines: [], shippingDiscount: price } }),
+  },
   listShippingOptions: { access: 'staff', roles: ['sales', 'support'], ok: 200 },
   createShippingOption: { access: 'staff', roles: ['sales'], ok: 201, body: () => option },
   getShippingOption: { access: 'staff', roles: ['sales', 'support'], ok: 200, id: shippingOption },

@@ -161,15 +161,14 @@ export const cartToQuote = z
   .strictObject({
     shippingOptionId: idSchema('shopt').optional().meta({ description: 'That of the cart where it is left out.' }),
     country: country.optional().meta({ description: 'That of the cart where it is left out.', examples: ['NL'] }),
-    discounts: z
-      .array(z.strictObject({ variantId: idSchema('var'), amount: money }))
-      .max(mostCartLines)
-      .refine((all) => new Set(all.map(({ variantId }) => variantId)).size === all.length, {
-        error: 'must not name a variant twice',
+    // The answer is handed over as it is, and has more fields than these.
+    evaluation: z
+      .object({
+        lines: z.array(z.object({ variantId: idSchema('var').nullable(), discount: money })).max(mostCartLines),
+        shippingDiscount: money,
       })
-      .default([])
-      .meta({ description: 'What `POST /v1/discounts/evaluate` takes off the lines.' }),
-    shippingDiscount: money.optional().meta({ description: 'What it takes off shipping.' }),
+      .optional()
+      .meta({ description: 'What `POST /v1/discounts/evaluate` has answered for the lines of the cart.' }),
   })
   .meta({
     id: 'CartToQuote',
@@ -177,7 +176,10 @@ export const cartToQuote = z
       {
         shippingOptionId: 'shopt_01h455vb4pex5vsknk084sn02q',
         country: 'NL',
-        discounts: [{ variantId: 'var_01h455vb4pex5vsknk084sn02q', amount: { amount: 399, currency: 'EUR' } }],
+        evaluation: {
+          lines: [{ variantId: 'var_01h455vb4pex5vsknk084sn02q', discount: { amount: 399, currency: 'EUR' } }],
+          shippingDiscount: { amount: 0, currency: 'EUR' },
+        },
       },
     ],
   });
@@ -358,8 +360,8 @@ export const cartOperations = operationsOf(
     path: '/v1/carts/{id}/quote',
     summary: 'Work out what an order of a cart would cost',
     description:
-      'With shipping, discounts and tax, for display: nothing is reserved. The discounts are those that ' +
-      '`POST /v1/discounts/evaluate` has answered; they are found anew when the order is sent. Paying by invoice is for trade ' +
+      'With shipping, discounts and tax, for display: nothing is reserved. The discounts are those of `evaluation`, ' +
+      'an answer of `POST /v1/discounts/evaluate`; they are found anew when the order is sent. Paying by invoice is for trade ' +
       'accounts; whether their credit is enough is not known before the order is sent.',
     params,
     body: cartToQuote,

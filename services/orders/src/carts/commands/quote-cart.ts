@@ -33,5 +33,5 @@ export async function quoteCart(
 
   const lines = pricedLines(cart, products, pricing);
   const parcel = { ...pricing, userId, country, subtotal: subtotalOf(lines), optionId: option.id };
-  return quoteOf(lines, request, { ...pricing, option, terms: await termsOf(parcel) });
+  return quoteOf(lines, request.evaluation, { ...pricing, option, terms: await termsOf(parcel) });
 }

@@ -21,7 +21,7 @@ export interface Quote {
 }
 
 /** The discounts that the client has been told of. */
-export type ToldDiscounts = Pick<ordersHttp.CartToQuote, 'discounts' | 'shippingDiscount'>;
+type Evaluation = ordersHttp.CartToQuote['evaluation'];
 
 interface Circumstances extends Pricing {
   readonly option: ShippingOption;
@@ -34,13 +34,15 @@ interface Circumstances extends Pricing {
  */
 export function quoteOf(
   all: readonly PricedLine[],
-  { discounts, shippingDiscount }: ToldDiscounts,
+  evaluation: Evaluation,
   { option, terms: { shipping, rates, reverseCharge }, tier, currency }: Circumstances,
 ): Quote {
   const lines = forSale(all);
   if (lines.length === 0) throw ordersErrors.cartEmpty();
   if ('notPossible' in shipping) throw ordersErrors.shippingNotPossible(shipping.notPossible);
-  const taken = new Map(discounts.map(({ variantId, amount }) => [variantId, amount.amount]));
+  const taken = new Map<string | null, number>();
+  for (const { variantId, discount } of evaluation?.lines ?? [])
+    taken.set(variantId, (taken.get(variantId) ?? 0) + discount.amount);
   const input: TotalsInput = {
     taxIncluded: tier === 'retail',
     lines: lines.map(({ line, unitPrice, taxClass }) => ({
@@ -50,16 +52,16 @@ export function quoteOf(
       discount: taken.get(line.variantId) ?? 0,
       taxRate: rates[taxClass],
     })),
-    shipping: { price: shipping.price, discount: shippingDiscount?.amount ?? 0, taxRate: rates.shipping },
+    shipping: { price: shipping.price, discount: evaluation?.shippingDiscount.amount ?? 0, taxRate: rates.shipping },
   };
   if (isTooLarge(input)) throw ordersErrors.cartTooLarge();
-  const faults = faultsOf({ discounts, shippingDiscount }, input, currency);
+  const faults = evaluation ? faultsOf(evaluation, input, currency) : [];
   if (faults.length > 0) throw invalidFields(faults);
   return { lines, option, reverseCharge, input, totals: totalsOf(input) };
 }
 
 function faultsOf(
-  { discounts, shippingDiscount }: ToldDiscounts,
+  evaluation: NonNullable<Evaluation>,
   { lines, shipping }: TotalsInput,
   currency: string,
 ): FieldError[] {
@@ -68,11 +70,13 @@ function faultsOf(
     if (amount.currency !== currency) faults.push(ordersFields.otherCurrency(currency, pointer));
     else if (amount.amount > most) faults.push(ordersFields.discountTooLarge(pointer, most));
   };
-  for (const [index, { variantId, amount }] of discounts.entries()) {
+  for (const [index, { variantId, discount }] of evaluation.lines.entries()) {
     const line = lines.find(({ id }) => id === variantId);
-    if (line) check(`/discounts/${index}/amount`, amount, line.unitPrice * line.quantity);
-    else faults.push(ordersFields.variantNotInCart(`/discounts/${index}/variantId`));
+    const at = `/evaluation/lines/${index}`;
+    if (!line) faults.push(ordersFields.variantNotInCart(`${at}/variantId`));
+    // A variant may be in several lines of the evaluation.
+    else check(`${at}/discount`, discount, line.unitPrice * line.quantity - (line.discount - discount.amount));
   }
-  if (shippingDiscount) check('/shippingDiscount', shippingDiscount, shipping.price);
+  check('/evaluation/shippingDiscount', evaluation.shippingDiscount, shipping.price);
   return faults;
 }
