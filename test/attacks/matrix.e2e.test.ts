@@ -254,7 +254,7 @@ describe('what somebody has read in another version', () => {
     const row = rows[name] as Row;
     const who = row.alsoFor ? fixtures.applicant : fixtures[ownerOf(row)];
     const { method, path } = (operations.get(name) as Operation).spec;
-    const answer = await system.call(method, fill(path, await row.id?.own(fixtures, who)), {
+    const answer = await system.call(method, fill(path, await row.id?.own(fixtures, who), row.query), {
       token: who.token,
       body: row.body?.(fixtures, who),
       headers: { 'if-match': '"0"' },

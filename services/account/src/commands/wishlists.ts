@@ -29,9 +29,9 @@ interface Target {
 }
 
 /**
- * Puts a product, or one of its variants, on the user's wishlist. `isNew` is false where another request had put the same on the list. It
- * stays true for a repeated request, which has the same `itemId`. Throws `not_found` for a product that shoppers can't
- * see, and what `addItem` throws.
+ * Puts a product, or one of its variants, on the user's wishlist. `isNew` is false where another request had put the
+ * same on the list. It stays true for a repeated request, which has the same `itemId`. Throws `not_found` for a product
+ * that shoppers can't see, and what `addItem` throws.
  */
 export async function addWishlistItem(
   { wishlists, wishlistReads, now }: Needs,
