@@ -6,7 +6,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { engagementHttp } from '@storefront/contracts';
+import type { catalogHttp, engagementHttp } from '@storefront/contracts';
 import { eventually, freshDatabase, freshVhost } from '@storefront/testing';
 import { afterEach, describe, expect, it, onTestFailed, onTestFinished } from 'vitest';
 import { clientOf } from './client.ts';
@@ -87,6 +87,14 @@ describe('npm start', () => {
     expect((await kept('/v1/users/me/addresses')).data).toHaveLength(3);
     expect((await kept('/v1/customers')).data).toHaveLength(3);
     expect((await kept('/v1/wishlist')).items).toHaveLength(4);
+    const shop = async (from: typeof client) => {
+      const { data } = (await from.call('GET', '/v1/products?limit=100')).body as catalogHttp.ProductPage;
+      return data.map(({ sku, variants, images }) => [sku, variants.length, images.map(({ id }) => id)]);
+    };
+    const products = await shop(client);
+    // The apron in its sizes and colours, with pictures that were uploaded.
+    const uploaded = expect.stringMatching(/^img_/);
+    expect(products).toContainEqual(['TEX-002', 5, [uploaded, uploaded]]);
     const [login, evaluation] = first.stderr().match(/curl .*/g) ?? [];
     const pasted = await promisify(execFile)('sh', ['-c', login ?? 'false']);
     expect(JSON.parse(pasted.stdout)).toMatchObject({ tokenType: 'Bearer' });
@@ -121,6 +129,7 @@ describe('npm start', () => {
     const { token: newToken } = await logIn(again, 'retail');
     const after = await clientOf(again.gateways[0] ?? '').call('GET', '/v1/notifications', { token: newToken });
     expect(after.body.data).toEqual(before.data);
+    expect(await shop(clientOf(again.gateways[0] ?? ''))).toEqual(products);
 
     const orphans = familyOf(second.pid);
     second.kill('SIGKILL');

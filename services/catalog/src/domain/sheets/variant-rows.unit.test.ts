@@ -178,6 +178,11 @@ describe('rows of variants', () => {
     expect(after).toMatchObject({ stock: 15, lowestPrice: 2500 });
   });
 
+  it('add their values to an option whose row names it alone', () => {
+    const { products } = decide(['SHIRT,,,Length,,,,,,', 'SHIRT-L,SHIRT,,L,,,,,,']);
+    expect(products[0]?.after.options).toEqual([{ name: 'Length', values: ['S', 'M', 'L'] }]);
+  });
+
   it('exchange their values, and follow new names of them', () => {
     const { products } = decide(['SHIRT,,,Size=Small|M,,,,,,', 'SHIRT-S,SHIRT,,M,,,,,,', 'SHIRT-M,SHIRT,,Small,,,,,,']);
     expect(products[0]?.after.variants.map(({ values }) => values)).toEqual([['M'], ['Small']]);
