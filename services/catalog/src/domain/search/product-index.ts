@@ -56,6 +56,8 @@ const mostAnswers = 200;
 const statuses = catalogHttp.productStatus.options;
 /** The status of a place that no product uses any more. */
 const unused = statuses.length;
+// As many as a number holds.
+const digestBytes = 6;
 const none = new Uint32Array(0);
 const fieldBits = { category: 1, price: 2, inStock: 4, firstAttribute: 8, most: 8 } as const;
 
@@ -68,8 +70,8 @@ export class ProductIndex {
   readonly #places = new Map<string, number>();
   readonly #ids: string[] = [];
   readonly #nameKeys: string[] = [];
-  /** A digest of what can't be changed without a new place. */
-  readonly #digests: string[] = [];
+  /** A digest of what can't be changed without a new place; one of 280 million million changes has that of before. */
+  #digests = new Float64Array(64);
   #versions = new Float64Array(64);
   #statuses = new Uint8Array(64);
   #prices = new Float64Array(64);
@@ -119,18 +121,19 @@ export class ProductIndex {
 
   putProduct(product: IndexedProduct): void {
     const { id, texts, categoryIds, attributes, nameKey, createdAt } = product;
-    const digest = hash('sha1', JSON.stringify([texts, categoryIds, attributes, nameKey, createdAt]), 'base64url');
+    const fixed = JSON.stringify([texts, categoryIds, attributes, nameKey, createdAt]);
+    const digest = hash('sha1', fixed, 'buffer').readUIntBE(0, digestBytes);
     const [status, inStock] = [statuses.indexOf(product.status), Number(product.inStock)];
     let place = this.#places.get(id);
-    if (place === undefined || this.#digests[place] !== digest) {
+    const isPlaced = place !== undefined && this.#digests[place] === digest;
+    if (place === undefined || !isPlaced) {
       this.removeProduct(id);
-      this.#answers.clear();
       place = this.#ids.length;
       this.#makeRoom(place + 1);
       this.#places.set(id, place);
       this.#all[place] = place;
       this.#ids.push(id);
-      this.#digests.push(digest);
+      this.#digests[place] = digest;
       this.#addName(place, nameKey);
       this.#createdAt[place] = createdAt.getTime();
       this.#addWords(place, product);
@@ -140,7 +143,10 @@ export class ProductIndex {
     this.#versions[place] = product.version;
     // Most changes are of a stock that does not end, and change no answer.
     const isSame =
-      this.#statuses[place] === status && this.#prices[place] === product.price && this.#inStock[place] === inStock;
+      isPlaced &&
+      this.#statuses[place] === status &&
+      this.#prices[place] === product.price &&
+      this.#inStock[place] === inStock;
     if (isSame) return;
     this.#answers.clear();
     this.#statuses[place] = status;
@@ -247,6 +253,7 @@ export class ProductIndex {
   }
 
   #makeRoom(length: number): void {
+    this.#digests = withRoom(this.#digests, length);
     this.#versions = withRoom(this.#versions, length);
     this.#statuses = withRoom(this.#statuses, length);
     this.#prices = withRoom(this.#prices, length);

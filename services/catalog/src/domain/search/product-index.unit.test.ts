@@ -123,6 +123,23 @@ const query = fc
   .filter(({ q, sort }) => q !== null || sort !== 'relevance');
 type Query = typeof query extends fc.Arbitrary<infer Value> ? Value : never;
 
+/** Sees every change of a product or a category. */
+const everything: Query = {
+  q: null,
+  ids: null,
+  statuses: catalogHttp.productStatus.options,
+  category: null,
+  minPrice: undefined,
+  maxPrice: undefined,
+  inStock: undefined,
+  attributes: [],
+  onlyVisible: false,
+  sort: 'price',
+  facets: facetFields,
+  limit: 7,
+};
+const onlyActive: Query = { ...everything, statuses: ['active'] };
+
 class Shop {
   readonly products = new Map<string, IndexedProduct>();
   readonly categories = new Map<string, IndexedCategory>();
@@ -136,6 +153,11 @@ class Shop {
       this.products.set(added.id, added);
       this.index.putProduct(added);
     }
+  }
+
+  change(id: string, fields: Partial<IndexedProduct>): void {
+    const known = this.products.get(id);
+    if (known) this.put({ ...known, ...fields, version: known.version + 1 });
   }
 
   remove(id: string): void {
@@ -289,6 +311,7 @@ function expectRight(shop: Shop, asked: Query): void {
     const page = shop.index.search(indexQuery, { limit, after });
     expect(page.count).toBe(ids.length);
     paged.push(...page.items.map(({ id }) => id));
+    for (const { id, version } of page.items) expect(version).toBe(shop.products.get(id)?.version);
     after = page.next ?? undefined;
   } while (after !== undefined && paged.length < 60);
   expect(paged).toEqual(ids.slice(0, paged.length));
@@ -336,6 +359,14 @@ describe('a search', () => {
     const change = fc.oneof(
       product(fc.nat(12)),
       product(fc.nat(12)),
+      // As most changes are: of the stock or the price alone, or of nothing that searches show.
+      fc.record({
+        changed: fc.nat(12).map((id) => `prod_${String(id).padStart(6, '0')}`),
+        fields: fc.record(
+          { price: productFields.price, inStock: productFields.inStock, status: productFields.status },
+          { requiredKeys: [] },
+        ),
+      }),
       category,
       fc.record({
         removed: fc.oneof(
@@ -352,9 +383,10 @@ describe('a search', () => {
           const shop = new Shop();
           for (const one of changes) {
             if ('removed' in one) shop.remove(one.removed);
+            else if ('changed' in one) shop.change(one.changed, one.fields);
             else shop.put(one);
             // Each search was already answered as everything was before this change.
-            for (const asked of queries) expectRight(shop, asked);
+            for (const asked of [everything, onlyActive, ...queries]) expectRight(shop, asked);
           }
         },
       ),
