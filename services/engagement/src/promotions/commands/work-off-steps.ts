@@ -163,10 +163,10 @@ async function decideAndSave(
   });
 
   const outcomes = steps.map(({ item, owns }) => {
-    const before = [decider.changes.size, decider.orderChanges.size] as const;
+    const [before, ordersBefore] = [decider.changes.size, decider.orderChanges.size];
     const outcome = decider.decide(item);
-    owns([...decider.changes.keys()].slice(before[0]));
-    owns([...decider.orderChanges.keys()].slice(before[1]));
+    owns([...decider.changes.keys()].slice(before));
+    owns([...decider.orderChanges.keys()].slice(ordersBefore));
     return outcome;
   });
   await limitCounts.write(counts.changes(), transaction);
