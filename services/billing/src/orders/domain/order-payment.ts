@@ -183,7 +183,7 @@ function keptOf({ refunds }: Pick<OrderPayment, 'refunds'>, transfer: Transfer):
 }
 
 /** The event that says what came until no page was open any more. */
-export function closedFact({ id, currency, received, refunded }: OrderPayment): Fact {
+function closedFact({ id, currency, received, refunded }: OrderPayment): Fact {
   return fact(billingEvents.paymentClosed, id, { currency, received, refunded });
 }
 

@@ -41,6 +41,7 @@ function begin({ hasProvider = true } = {}) {
   const captures: { paymentId: string; reference: string; amount: number; left: number }[] = [];
   const refunds = new Map<string, number>();
   const sent: { paymentId: string; fact: ProviderFact }[] = [];
+  const late: (() => Decided)[] = [];
   let ids = 0;
 
   const take = (decided: Decided | null): void => {
@@ -82,8 +83,8 @@ function begin({ hasProvider = true } = {}) {
       sent.push({ paymentId, fact: stated({ kind: 'failed', amount: 0, reference: `tr_${(ids += 1)}` }) }),
     refundAtProvider: (of: number, amount: number) => takeBack('refunded', of, amount),
     dispute: (of: number, amount: number) => takeBack('disputed', of, amount),
-    /** Makes one of the calls; its answer may get lost. */
-    call(which = 0, isLost = false) {
+    /** Makes one of the calls; its answer may come late, or never. */
+    call(which = 0, isLate = false) {
       const actions = actionsOf(record);
       const action = actions[which % Math.max(1, actions.length)];
       if (!action) return;
@@ -111,7 +112,16 @@ function begin({ hasProvider = true } = {}) {
             ? pageOpened(callAnswered(record), paymentId, { redirectUrl: `https://${paymentId}`, reference: null }, now)
             : pageClosed(callAnswered(record), paymentId, now);
       }
-      if (!isLost) take(answer());
+      if (isLate) late.push(answer);
+      else take(answer());
+    },
+    /** An answer comes late: meanwhile another instance may have made the same call. */
+    answer(which = 0) {
+      const [answer] = late.splice(which % Math.max(1, late.length), 1);
+      if (answer) take(answer());
+    },
+    receive(paymentId: string, statements: readonly ProviderFact[]) {
+      for (const each of statements) receive(paymentId, each);
     },
     refuseToOpen: (reason: string) => take(pageRefused(record, first, reason, now)),
     refuseRefund: (id: string) => take(refundRefused(record, id, 'no', now)),
@@ -194,6 +204,7 @@ describe('an order that is paid by card', () => {
     order.call();
     order.fail(first);
     order.deliver();
+    expect(order.record().isBookkeeping).toBe(false);
     order.pay(first, 400);
     order.deliver();
     order.pay(first, 600);
@@ -218,6 +229,9 @@ describe('an order that is paid by card', () => {
       ['tr_2', total],
     ]);
     expect(order.facts.at(-1)?.data).toMatchObject({ received: 2 * total, refunded: total, state: 'paid' });
+    // A refusal that comes late is of a call that was made twice.
+    order.refuseRefund(order.record().refunds[0]?.id ?? '');
+    expect(order.record().refunds.map(({ state }) => state)).toEqual(['done']);
   });
 
   it('says once that it is closed, when no page is open any more, and keeps what came until it is cancelled', () => {
@@ -267,6 +281,33 @@ describe('an order that is paid by card', () => {
     expect(order.facts.at(-1)?.data).toMatchObject({ received: 1300, refunded: 300, refundsFailed: total });
   });
 
+  it('is told of no page that it wants closed before the provider has answered', () => {
+    const order = begin();
+    order.request(first);
+    order.call(0, true);
+    order.close();
+    order.answer();
+    expect(order.typesOf()).toEqual([]);
+    order.call();
+    expect(order.typesOf()).toEqual(['payment-closed']);
+    expect(order.open).toEqual(new Set());
+  });
+
+  it('never has more back than came, whatever the provider states first', () => {
+    const order = begin();
+    order.request(first);
+    const receipts = (['refunded', 'disputed'] as const).map((kind) => stated({ kind, amount: total + 300, id: kind }));
+    order.receive(first, receipts);
+    expect(order.facts).toEqual([]);
+    order.receive(first, [stated({ kind: 'captured', amount: total })]);
+    expect(order.facts.at(-1)?.data).toMatchObject({
+      received: total,
+      refunded: total,
+      disputed: 0,
+      state: 'refunded',
+    });
+  });
+
   it('leads back to the shop with the ids of the order and the payment', () => {
     const attempt = { paymentId: 'pay_1', returnUrl: 'https://shop.example/done?lang=de&order=x' };
     expect(returnAddressOf('ord_1', attempt)).toBe('https://shop.example/done?lang=de&order=ord_1&payment=pay_1');
@@ -276,17 +317,24 @@ describe('an order that is paid by card', () => {
 
 const amount = fc.constantFrom(100, 400, 600, 1000, 1300);
 const nth = fc.nat(5);
+const number = fc.integer({ min: 1, max: 3 });
+const kinds = {
+  request: fc.record({ do: fc.constant('request' as const), number }),
+  pay: fc.record({ do: fc.constant('pay' as const), amount }),
+  fail: fc.record({ do: fc.constant('fail' as const), number }),
+  call: fc.record({ do: fc.constant('call' as const), nth, isLate: fc.boolean() }),
+  answer: fc.record({ do: fc.constant('answer' as const), nth }),
+  deliver: fc.record({ do: fc.constant('deliver' as const), nth, again: fc.boolean() }),
+  end: fc.record({ do: fc.constantFrom('close' as const, 'cancel' as const) }),
+};
 const step = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('request' as const), number: fc.integer({ min: 1, max: 3 }) }) },
-  {
-    weight: 5,
-    arbitrary: fc.record({ do: fc.constant('pay' as const), number: fc.integer({ min: 1, max: 3 }), amount }),
-  },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('fail' as const), number: fc.integer({ min: 1, max: 3 }) }) },
-  { weight: 6, arbitrary: fc.record({ do: fc.constant('call' as const), nth, isLost: fc.boolean() }) },
-  { weight: 6, arbitrary: fc.record({ do: fc.constant('deliver' as const), nth, again: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('close' as const) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const) }) },
+  { weight: 2, arbitrary: kinds.request },
+  { weight: 6, arbitrary: kinds.pay },
+  { weight: 1, arbitrary: kinds.fail },
+  { weight: 6, arbitrary: kinds.call },
+  { weight: 3, arbitrary: kinds.answer },
+  { weight: 8, arbitrary: kinds.deliver },
+  { weight: 1, arbitrary: kinds.end },
 );
 const back = fc.record({ do: fc.constantFrom('refundAtProvider' as const, 'dispute' as const), nth, amount });
 type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never;
@@ -300,13 +348,16 @@ function run(steps: readonly (Step | Back)[]) {
         order.request(payment(each.number), each.number);
         break;
       case 'pay':
-        order.pay(payment(each.number), each.amount);
+        for (const paymentId of order.open) order.pay(paymentId, each.amount);
         break;
       case 'fail':
         order.fail(payment(each.number));
         break;
       case 'call':
-        order.call(each.nth, each.isLost);
+        order.call(each.nth, each.isLate);
+        break;
+      case 'answer':
+        order.answer(each.nth);
         break;
       case 'deliver':
         order.deliver(each.nth, each.again);

@@ -1,6 +1,6 @@
 import type { ordersEvents, EventOf } from '@storefront/contracts';
 import { answerOf } from './provider-actions.ts';
-import { closedFact, completed, type Attempt, type Decided, type OrderPayment } from './order-payment.ts';
+import { completed, type Attempt, type Decided, type OrderPayment } from './order-payment.ts';
 
 /** What the order system requests: that an order is paid. */
 export type PaymentRequest = Pick<EventOf<typeof ordersEvents.paymentRequested>, 'subject' | 'sequence' | 'data'>;
@@ -61,7 +61,6 @@ export function requestCard(
  * alone decides whether the order is placed.
  */
 export function requestClosing(before: OrderPayment, now: Date): Decided {
-  if (before.closing === 'closed') return completed(before, before, [closedFact(before)], now);
   return completed(before, { ...before, closing: 'requested', attempts: before.attempts.map(toClose) }, [], now);
 }
 

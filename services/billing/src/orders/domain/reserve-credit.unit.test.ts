@@ -51,3 +51,11 @@ test('no account and an account of an erased user get no credit', () => {
   const decided = reserveCredit(newOrderPayment('ord_1', 'EUR', noon), null, request(1, 100), noon);
   expect(decided?.facts.map(({ data }) => data)).toMatchObject([{ reason: 'closed', available: 0 }]);
 });
+
+test('a repeated request gets the same answer, whatever has become of the limit since', () => {
+  const first = reserveCredit(newOrderPayment('ord_1', 'EUR', noon), anAccount({ limit: 1000 }), request(1, 600), noon);
+  const account = { ...(first?.account ?? anAccount()), limit: 0 };
+  const again = first && reserveCredit(first.record, account, request(1, 600), noon);
+  expect(again?.facts.map(({ type }) => type)).toEqual(['billing.credit-reserved']);
+  expect(again?.account).toBe(account);
+});
