@@ -51,6 +51,7 @@ it('one instance of a service has its name; several have numbers, and every gate
     'catalog',
     'engagement',
     'billing',
+    'orders',
     'health',
   ]);
 

@@ -139,14 +139,14 @@ it('docker-compose.yml has no mailbox and no server in production', () => {
   const profiles = Object.entries(compose.services).flatMap(([name, { profiles: its }]) => (its ? [[name, its]] : []));
   expect(Object.fromEntries(profiles)).toEqual({
     operations: ['operations'],
-    orders: ['operations'],
+    'order-system': ['operations'],
     mongodb: ['development', 'servers'],
     rabbitmq: ['development', 'servers'],
     mailpit: ['development'],
   });
 });
 
-it.each([...allServices, { name: 'prepare' }, { name: 'operations' }, { name: 'orders' }])(
+it.each([...allServices, { name: 'prepare' }, { name: 'operations' }, { name: 'order-system' }])(
   'docker-compose.yml gives $name no more than it needs',
   ({ name }) => {
     expect(compose.services[name]).toMatchObject({

@@ -181,7 +181,7 @@ function productAfter(
   const { now } = known;
   const fields = row && fieldsOf(row, { id, before }, known);
   if (before === null) {
-    const own = variants.map(({ id: _id, ...variant }) => variant);
+    const own = variants.map(({ id: _id, reserved: _none, ...variant }) => variant);
     const input = catalogHttp.productCreation.parse({ ...fields?.input, sku: row?.sku ?? key, options, variants: own });
     return newProduct(input, { id, slug: fields?.slug ?? id, now });
   }
