@@ -59,7 +59,7 @@ it('one instance of a service has its name; several have numbers, and every gate
   const names = services.map(({ name }) => name);
   expect(names.slice(0, 3)).toEqual(['identity-1', 'identity-2', 'account-1']);
   const [first, second] = services;
-  expect(new Set(services.map(({ url }) => url)).size).toBe(12);
+  expect(new Set(services.map(({ url }) => url)).size).toBe(14);
   expect(first?.env.MONGODB_URL).toBe(second?.env.MONGODB_URL);
   for (const { env } of gateways) expect(env.UPSTREAM_IDENTITY).toBe(`${first?.url},${second?.url}`);
   const health = services.find(({ name }) => name === 'health-2');

@@ -120,7 +120,7 @@ function productData(id: string, { variants = [{}], ...state }: ProductState): c
 }
 
 /** The id of the variant of a product without options: any that is made of the product's. */
-export function ownVariant(productId: string): string {
+function ownVariant(productId: string): string {
   return productId.replace('prod_', 'var_');
 }
 
