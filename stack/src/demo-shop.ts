@@ -63,5 +63,5 @@ export async function readDemoShop(): Promise<z.output<typeof shopSchema>> {
 
 /** Reads a picture of `demo/uploads`. */
 export function readUpload(name: string): Promise<Buffer<ArrayBuffer>> {
-  return readFile(new URL(`../demo/uploads/${name}`, import.meta.url)) as Promise<Buffer<ArrayBuffer>>;
+  return readFile(new URL(`../demo/uploads/${name}`, import.meta.url));
 }
