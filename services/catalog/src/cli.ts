@@ -26,8 +26,8 @@ from the system that npm start runs on DATA_DIR (.data).
 
 The first row of a CSV file names its columns: ${columnsInWords}.
 Commas, semicolons or tabs between the cells, and UTF-8, UTF-16 or Windows-1252, are recognised. A JSON file is a list of
-objects with those fields, in UTF-8. Rows that can't be imported are listed on standard output with their lines, and the
-others are imported. The last line counts what was done. Exit codes of an import: 0 all rows were taken, 2 rows were refused,
+objects with those fields, in UTF-8. A variant has a row of its own behind that of its product; in JSON it is in \`variants\`. Rows
+that can't be imported are listed on standard output with their lines, with all rows of their product, and the others are imported. The last line counts what was done. Exit codes of an import: 0 all rows were taken, 2 rows were refused,
 1 it could not begin, or not come to the end of the file.
 `;
 
