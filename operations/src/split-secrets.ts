@@ -27,7 +27,7 @@ const secretsOf: Readonly<Record<string, Readonly<Record<string, 'required' | 'o
   account: { ...service, ...broker },
   catalog: { ...service, ...broker, S3_ACCESS_KEY_ID: 'optional', S3_SECRET_ACCESS_KEY: 'optional' },
   engagement: { ...service, ...broker, CODE_SEALING_KEY: 'required', SMTP_URL: 'required' },
-  billing: { ...service, ...broker, STRIPE_WEBHOOK_SECRETS: 'optional' },
+  billing: { ...service, ...broker, STRIPE_WEBHOOK_SECRETS: 'optional', STRIPE_API_KEY: 'optional' },
   orders: { ...service, ...broker, CODE_SEALING_KEY: 'required' },
   health: { ...service, ...broker },
   topology: { ...broker, RABBITMQ_MANAGEMENT_URL: 'optional' },

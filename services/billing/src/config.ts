@@ -78,7 +78,8 @@ const variables = z.object({
     )
     .pipe(z.array(z.enum(['demo', 'stripe'])))
     .describe(
-      'The payment providers whose callbacks are taken, separated by commas: `stripe`. `demo` is for development only.',
+      'The payment providers whose callbacks are taken, separated by commas: `stripe`. `demo` is for development only. ' +
+        'Orders are paid on the pages of the first one that has pages.',
     ),
   DEMO_PAYMENT_SECRETS: secrets
     .optional()
@@ -91,6 +92,13 @@ const variables = z.object({
   STRIPE_WEBHOOK_SECRETS: secrets
     .optional()
     .describe('Signs the callbacks of Stripe: one secret, or two during a rotation, separated by a comma.'),
+  STRIPE_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,255}$/, { error: 'must be a secret key of Stripe' })
+    .optional()
+    .describe(
+      'A secret key of Stripe that may write Checkout Sessions and refunds. Without it no order is paid at Stripe.',
+    ),
 });
 
 /** Example values in the deployment files. The operator has to replace them with the real data of the seller. */

@@ -7,6 +7,7 @@ interface Settings {
   readonly DEMO_PAYMENT_SECRETS?: readonly string[] | undefined;
   readonly DEMO_PAYMENT_URL?: string | undefined;
   readonly STRIPE_WEBHOOK_SECRETS?: readonly string[] | undefined;
+  readonly STRIPE_API_KEY?: string | undefined;
 }
 
 /**
@@ -16,7 +17,8 @@ interface Settings {
 const providers: Readonly<Record<Settings['PAYMENT_PROVIDERS'][number], (settings: Settings) => Provider>> = {
   demo: (settings) =>
     demoProvider({ secrets: settings.DEMO_PAYMENT_SECRETS ?? [], url: settings.DEMO_PAYMENT_URL ?? '' }),
-  stripe: (settings) => stripeProvider({ secrets: settings.STRIPE_WEBHOOK_SECRETS ?? [] }),
+  stripe: (settings) =>
+    stripeProvider({ secrets: settings.STRIPE_WEBHOOK_SECRETS ?? [], apiKey: settings.STRIPE_API_KEY }),
 };
 
 /** The configured providers by name, in the configured order. Callbacks of other providers are refused. */

@@ -1,16 +1,11 @@
-import { exponentOf } from '@storefront/money';
 import { z } from 'zod';
 import type { ProviderFact, Statement } from '../domain/provider-fact.ts';
 import type { Fields } from './kept-fields.ts';
 import type { Provider, Translation } from './provider.ts';
 import { givenAmount, givenName, givenTarget, keepFields, readKept } from './read-json.ts';
 import { verifySignedHeader } from './signed-header.ts';
-
-// https://docs.stripe.com/currencies: all other currencies have two decimals, including ISK and UGX.
-const otherDecimals = new Map<string, number>([
-  ...'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0] as const),
-  ...'BHD JOD KWD OMR TND'.split(' ').map((code) => [code, 3] as const),
-]);
+import { stripePages } from './stripe-pages.ts';
+import { fromStripe } from './stripe-units.ts';
 
 const fields: Fields = {
   id: true,
@@ -155,14 +150,21 @@ const handled: Readonly<Record<string, Read>> = {
 /**
  * Stripe's webhooks (https://docs.stripe.com/webhooks). The reference of a transfer is the id of its payment intent.
  * Stripe states refunds in two ways: each refund with its status, and the sum of all refunds of a charge so far.
- * Depending on its settings, an account may send only one of the two.
+ * Depending on its settings, an account may send only one of the two. With a key of its API, orders are paid on its pages.
  */
-export function stripeProvider({ secrets }: { readonly secrets: readonly string[] }): Provider {
+export function stripeProvider({
+  secrets,
+  apiKey,
+}: {
+  readonly secrets: readonly string[];
+  readonly apiKey?: string | undefined;
+}): Provider {
   return {
     name: 'stripe',
     verify: (headers, body, now) => verifySignedHeader(headers['stripe-signature'], body, { secrets, now }),
     keep: (body) => keepFields(body, fields),
     translate: (kept) => translate(readKept(kept)),
+    ...(apiKey !== undefined && { orderPages: stripePages({ apiKey, url: 'https://api.stripe.com' }) }),
   };
 }
 
@@ -194,17 +196,7 @@ function factOf(
 ): ReturnType<Read> {
   if (reference === null || reference === undefined) return 'ignored';
   const { currency: code, metadata: target } = given;
-  const amount = inMinorUnits(givenInUnits, code, otherDecimals.get(code) ?? 2);
+  const amount = fromStripe(givenInUnits, code);
   const statement: Statement = amount === undefined ? { kind: 'indivisible' } : stating(amount);
   return { ...target, currency: code, reference, ...statement };
-}
-
-/**
- * Converts an amount of a provider into minor units of ISO 4217. Undefined if the result is not a whole number.
- * `decimals` is the number of decimals that the provider's own units of this currency have.
- */
-function inMinorUnits(amount: number, currency: string, decimals: number): number | undefined {
-  const more = exponentOf(currency) - decimals;
-  const converted = more >= 0 ? amount * 10 ** more : amount / 10 ** -more;
-  return Number.isSafeInteger(converted) ? converted : undefined;
 }
