@@ -35,7 +35,7 @@ export interface IndexQuery {
   readonly facets: readonly string[];
 }
 
-export interface FoundProduct {
+interface FoundProduct {
   readonly id: string;
   /** The version of the product that the index knows. */
   readonly version: number;
