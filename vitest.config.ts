@@ -21,7 +21,7 @@ const alone = ['test/overload.e2e.test.ts', 'test/attacks/enumeration.e2e.test.t
 // Systems that are loaded, killed and cut off: more than two at once are in each other's way, and take longer than one by one.
 const rigs = 'test/faults/*.e2e.test.ts';
 // On two cores. The files are waiting a good part of the time, those of whole systems less.
-const [workers, wholeSystems, loadedSystems] = [5, 3, 2];
+const [workers, wholeSystems, loadedSystems] = [6, 3, 2];
 // For what hangs. A machine with much else to do may be ten times as slow as one without. `npm run proof` makes some tests longer.
 const stretch = Number(process.env.TEST_PATIENCE ?? 1);
 const [patience, longPatience] = [120_000 * stretch, 300_000 * stretch];
