@@ -1,6 +1,15 @@
-import { catalogOperations, newId } from '@storefront/contracts';
+import { catalogOperations, newId, ordersEvents, ownVariantId } from '@storefront/contracts';
 import { noRelay } from '@storefront/mongo';
-import { coverageOf, eventually, fill, findSlow, onePixel, recordQueries, type RanQuery } from '@storefront/testing';
+import {
+  coverageOf,
+  eventually,
+  fill,
+  findSlow,
+  newEvent,
+  onePixel,
+  recordQueries,
+  type RanQuery,
+} from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { removeUnnamedPictures } from '../src/commands/pictures.ts';
 import {
@@ -49,6 +58,7 @@ beforeAll(async () => {
   await everyChange();
   await everyDeletion();
   await everyFile();
+  await everyOrder();
   queries = await recorded();
 }, 300_000);
 afterAll(() => catalog.close());
@@ -264,6 +274,20 @@ async function everyFile(): Promise<void> {
     `category=${leaf}&dialect=excel-de`,
   ])
     await ask('admin', 'GET', `/v1/products/export?${query}`);
+}
+
+/** An order that reserves, comes again and is cancelled; and the metrics. */
+async function everyOrder(): Promise<void> {
+  const [productId, orderId] = [idOf('prod', 1), newId('ord')];
+  const line = { lineId: '1', productId, variantId: ownVariantId(productId), quantity: 1 };
+  const request = newEvent(ordersEvents.orderRequested, orderId, { tier: 'retail', currency: 'EUR', lines: [line] });
+  const end = { userId: null, from: 'pending', reason: 'unpaid' } as const;
+  await catalog.publish(request, request);
+  await catalog.idle();
+  expect((await ask('admin', 'GET', `/v1/products/${productId}`)).body.reserved).toBe(1);
+  await catalog.publish(newEvent(ordersEvents.orderCancelled, orderId, end, 2));
+  await catalog.idle();
+  await fetch(`${catalog.url()}/metrics`);
 }
 
 async function fillAll(): Promise<void> {

@@ -161,7 +161,7 @@ export function changeStock(
   if (variantId === undefined && hasVariants(product)) throw catalogErrors.variantRequired();
   const variant = variantWithId(product, variantId ?? ownVariantId(product.id));
   const takeable = product.selling.backOrders.allowed ? variant.stock : freeOf(variant);
-  if (change < 0 && takeable + change < 0) throw catalogErrors.insufficientStock(takeable, change);
+  if (takeable + change < 0) throw catalogErrors.insufficientStock(takeable, change);
   const stockKeys = key === undefined ? product.stockKeys : withStockKey(product.stockKeys, key).kept;
   const counted = withPieces(product, variant, { stock: variant.stock + change });
   const next = { ...withTotals(counted), stockKeys, updatedAt: now };
