@@ -214,7 +214,7 @@ export const creditRefused = defineEvent(
 
 export const paymentClosed = defineEvent(
   'billing.payment-closed',
-  'Nothing is open any more on which the order could be paid. Money that comes after it is refunded.',
+  'Nothing is open any more on which the order could be paid. What came, or comes after it, is refunded once the order is cancelled.',
   z.object({ currency: z.string(), received: amount, refunded: amount }),
 );
 
