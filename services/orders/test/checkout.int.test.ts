@@ -222,6 +222,7 @@ describe('an order that is paid by card', () => {
     const first = await sendToPay(ada, cartId);
     const again = await Promise.all(Array.from({ length: 5 }, () => send(ada, cartId)));
     expect(again.map(({ body }) => body.id)).toEqual(Array(5).fill(first.id));
+    expect(wrongFields(await send(person(), cartId))).toEqual({ '/cartId': 'not_found' });
     const atOnce = await newCart(ada);
     const sending = Array.from({ length: 5 }, () => send(ada, atOnce));
     const id = await reserve();

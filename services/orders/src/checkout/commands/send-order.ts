@@ -70,7 +70,7 @@ export async function sendOrder(
   const { orders, carts, findShippingOption, orderSecrets, inTransaction, now, onChanged } = needs;
   const cartKey = carts.keyOf(given.cartId);
   const earlier = await carts.orderOf(cartKey);
-  if (earlier !== null) return await existing(needs, earlier);
+  if (earlier !== null) return await existing(needs, earlier, buyer);
 
   const faults = faultsOf(given, buyer, needs);
   const shippingOption = await findShippingOption(given.shippingOptionId);
@@ -114,7 +114,7 @@ export async function sendOrder(
     );
     return saved?.result ?? id;
   });
-  if (typeof sent === 'string') return await existing(needs, sent);
+  if (typeof sent === 'string') return await existing(needs, sent, buyer);
   onChanged(sent);
   return sent;
 }
@@ -169,8 +169,10 @@ function buyerOf({ userId, tier, network, locale }: Buyer, { email }: ordersHttp
   };
 }
 
-async function existing({ orders }: SendNeeds, id: string): Promise<Order> {
+/** The order that a cart stands still for. That of a user looks like no cart to everybody else. */
+async function existing({ orders }: SendNeeds, id: string, { userId }: Buyer): Promise<Order> {
   const found = await orders.load(id);
   if (!found) throw notFound('order');
+  if (found.state.userId !== null && found.state.userId !== userId) throw invalidFields([ordersFields.noSuchCart()]);
   return found.state;
 }

@@ -169,9 +169,9 @@ export function paymentClosed(
 }
 
 /** Whether the order has its money and may be placed: nobody has ended it. */
-function isPaid({ status, closingReason, totals, payment: { received, refunded } }: Order): boolean {
+function isPaid({ status, closingReason, totals, payment: { received, refunded, disputed } }: Order): boolean {
   const mayBePlaced = status === 'awaiting-payment' || (status === 'closing' && closingReason === 'unpaid');
-  return mayBePlaced && received - refunded >= totals.total;
+  return mayBePlaced && received - refunded - disputed >= totals.total;
 }
 
 /** Why the total is another one: the price of a line, or all the rest. */
