@@ -116,6 +116,15 @@ async function reserve(price = 1999): Promise<string> {
   return id;
 }
 
+/** Answers as catalog does where there is not enough. */
+async function refuse(): Promise<void> {
+  const { subject: id } = await nextRequested(seen);
+  seen.add(id);
+  await answer(catalogEvents.stockRefused, id, {
+    lines: [{ lineId: '1', reason: 'not-enough-stock', available: 0 }],
+  });
+}
+
 /** Answers as engagement does. `discount` is that of the only line. */
 async function holdDiscounts(id: string, discount = 0): Promise<void> {
   await published(ordersEvents.discountRequested, id);
@@ -358,6 +367,19 @@ describe('an order is refused', () => {
     await answer(billingEvents.paymentClosed, first.id, { currency: 'EUR', received: 0, refunded: 0 });
     await statusOf(first.id, 'cancelled');
     await sendToPay(ada, fourth);
+  });
+
+  it('where a user sends many with codes, which would tell who exists', async () => {
+    const ada = person();
+    const outcomes: number[] = [];
+    for (let count = 0; count < 21; count += 1) {
+      const cartId = await newCart(ada, 1);
+      await orders.call(ada, 'PATCH', `/v1/carts/${cartId}`, { codes: [`GUESS${count}`] });
+      const sending = send(ada, cartId);
+      if (count < 20) await refuse();
+      outcomes.push((await sending).status);
+    }
+    expect(outcomes).toEqual([...Array(20).fill(422), 429]);
   });
 
   it('where a network has ten that are not paid', async () => {

@@ -79,6 +79,10 @@ export const ordersErrors = defineErrors({
     detail: (max: number) => `There are ${max} shipping options already: delete one first.`,
     example: [100],
   },
+  tooManyOrdersWithCodes: {
+    kind: 'throttled',
+    detail: 'Too many orders with codes were sent from here: send it without codes, or wait.',
+  },
   cartEmpty: { kind: 'rule', detail: 'There is nothing in this cart.' },
   invalidTransition: {
     kind: 'conflict',

@@ -21,8 +21,8 @@ export const cartsCollections: readonly CollectionDefinition[] = collections;
 interface Carts {
   /** The key under which the cart with this secret id is known. */
   keyOf(cartId: string): string;
-  /** The order for which the cart stands still; null if there is none, or no such cart. */
-  orderOf(cartKey: string): Promise<string | null>;
+  /** The codes in the cart, and the order for which it stands still, if any; null if there is no such cart. */
+  lookAt(cartKey: string): Promise<{ readonly codes: readonly string[]; readonly orderId: string | null } | null>;
   /**
    * Makes the cart stand still for an order: until it ends or is thawed, changes of it are refused as `cart_frozen`.
    * Returns what is in it, at the prices that its lines were set at for this tier. A cart that stands still already is left
@@ -64,7 +64,7 @@ export function openCarts(resources: Resources, config: OrdersConfig, { settings
 
   const ofOrders: Carts = {
     keyOf: (cartId) => cartIds.digestOf(cartId),
-    orderOf: async (cartKey) => (await carts.load(cartKey))?.state.orderId ?? null,
+    lookAt: async (cartKey) => (await carts.load(cartKey))?.state ?? null,
     async freeze(transaction, cartKey, { orderId, tier }) {
       const [frozen] = await carts.changeAll(transaction, [cartKey], (_id, current) => freezeFor(current, orderId));
       const cart = frozen?.result;

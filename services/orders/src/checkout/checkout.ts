@@ -18,6 +18,7 @@ import type { Order } from './domain/order.ts';
 import { endWaits, forgetBuyers } from './jobs/due-orders.ts';
 import { orderHandlers } from './routes/orders.ts';
 import { createOrderSecrets } from './secrets/order-secrets.ts';
+import { openCodeBudgets } from './store/code-budgets.ts';
 import { openOrders } from './store/orders.ts';
 
 export { checkoutCollections } from './store/orders.ts';
@@ -37,6 +38,7 @@ export function openCheckout(resources: Resources, config: OrdersConfig, ports: 
     ...store,
     ...ports,
     orderSecrets: createOrderSecrets(config.API_SECRET, config.CODE_SEALING_KEY),
+    codeBudgets: openCodeBudgets(resources, config.API_SECRET),
     watch,
     onChanged: (order: Order) => watch.changed(order),
     currency: config.CURRENCY,

@@ -240,6 +240,7 @@ export const orderOperations = operationsOf(
     },
     errors: [
       ordersErrors.cartEmpty,
+      ordersErrors.cartTooLarge,
       ordersErrors.outOfStock,
       ordersErrors.priceChanged,
       ordersErrors.discountChanged,
@@ -249,6 +250,7 @@ export const orderOperations = operationsOf(
       ordersErrors.paymentNotPossible,
       ordersErrors.orderNotAnswered,
       ordersErrors.tooManyUnpaidOrders,
+      ordersErrors.tooManyOrdersWithCodes,
       ordersErrors.invalidTransition,
     ],
   }),

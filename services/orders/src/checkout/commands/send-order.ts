@@ -12,6 +12,7 @@ import {
 import type { Transaction } from '@storefront/mongo';
 import { advance } from '../domain/advance.ts';
 import { isOver, newOrder, type NewOrder, type Order } from '../domain/order.ts';
+import type { CodeBudgets } from '../store/code-budgets.ts';
 import type { OrderSecrets } from '../secrets/order-secrets.ts';
 import type { AdvanceNeeds } from './advance-order.ts';
 
@@ -25,8 +26,8 @@ interface SentCart {
 export interface CartsToSend {
   /** The key under which the cart with this id is known. */
   keyOf(cartId: string): string;
-  /** The order for which the cart stands still; null if there is none, or no such cart. */
-  orderOf(cartKey: string): Promise<string | null>;
+  /** The codes in the cart, and the order for which it stands still, if any; null if there is no such cart. */
+  lookAt(cartKey: string): Promise<{ readonly codes: readonly string[]; readonly orderId: string | null } | null>;
   /**
    * Lets the cart stand still for the order, and returns what is in it, at the prices that it showed the buyer. Returns the
    * id of the order for which it stands still already, and null where there is no such cart.
@@ -43,6 +44,7 @@ export interface SendNeeds extends AdvanceNeeds {
   /** The active shipping option with this id; null if there is none. */
   readonly findShippingOption: (id: string) => Promise<NewOrder['shippingOption'] | null>;
   readonly orderSecrets: OrderSecrets;
+  readonly codeBudgets: CodeBudgets;
   readonly currency: string;
   readonly returnUrls: readonly string[];
 }
@@ -61,7 +63,7 @@ const mostUnpaid = { buyer: 3, network: 10 };
 
 /**
  * Makes the order of a cart under `id`, and asks catalog to reserve its stock. The cart stands still for it: sent again, it
- * returns the same order. Throws `validation_failed` with every wrong field, `cart_empty`, and `too_many_unpaid_orders`.
+ * returns the same order. Throws `too_many_orders_with_codes`, `validation_failed` with every wrong field, `cart_empty`, and `too_many_unpaid_orders`.
  */
 export async function sendOrder(
   needs: SendNeeds,
@@ -69,13 +71,15 @@ export async function sendOrder(
 ): Promise<Order> {
   const { orders, carts, findShippingOption, orderSecrets, inTransaction, now, onChanged } = needs;
   const cartKey = carts.keyOf(given.cartId);
-  const earlier = await carts.orderOf(cartKey);
-  if (earlier !== null) return await existing(needs, earlier, buyer);
+  const cart = await carts.lookAt(cartKey);
+  if (cart !== null && cart.orderId !== null) return await existing(needs, cart.orderId, buyer);
 
   const faults = faultsOf(given, buyer, needs);
   const shippingOption = await findShippingOption(given.shippingOptionId);
   if (!shippingOption) faults.push(ordersFields.noSuchShippingOption());
-  if (faults.length > 0 || !shippingOption) throw invalidFields(faults);
+  if (!cart) faults.push(ordersFields.noSuchCart());
+  if (faults.length > 0 || !shippingOption || !cart) throw invalidFields(faults);
+  if (cart.codes.length > 0) await needs.codeBudgets.spend(buyer);
   const secret = orderSecrets.of(id);
   const isGuest = buyer.userId === null;
   const details = {
@@ -95,10 +99,10 @@ export async function sendOrder(
   };
 
   const sent = await inTransaction(async (transaction) => {
-    const cart = await carts.freeze(transaction, cartKey, { orderId: id, tier: buyer.tier });
-    if (cart === null) throw invalidFields([ordersFields.noSuchCart()]);
-    if ('orderId' in cart) return cart.orderId;
-    if (cart.lines.length === 0) throw ordersErrors.cartEmpty();
+    const frozen = await carts.freeze(transaction, cartKey, { orderId: id, tier: buyer.tier });
+    if (frozen === null) throw invalidFields([ordersFields.noSuchCart()]);
+    if ('orderId' in frozen) return frozen.orderId;
+    if (frozen.lines.length === 0) throw ordersErrors.cartEmpty();
     for (const [place, key] of details.unpaidKeys.entries()) {
       const most = place === 0 ? mostUnpaid.buyer : mostUnpaid.network;
       if ((await needs.countAsUnpaid(transaction, key, id)) > most) throw ordersErrors.tooManyUnpaidOrders(most);
@@ -107,7 +111,7 @@ export async function sendOrder(
       current
         ? unchanged(current)
         : advance(
-            newOrder({ ...details, lines: cart.lines, codes: cart.codes }, now()),
+            newOrder({ ...details, lines: frozen.lines, codes: frozen.codes }, now()),
             { happening: 'sent', by: 'buyer' },
             { now: now(), number: null },
           ),

@@ -7,7 +7,7 @@ import {
   type EventOf,
   type Refusal,
 } from '@storefront/contracts';
-import { totalsOf } from '../../domain/totals.ts';
+import { isTooLarge, totalsOf, type TotalsInput } from '../../domain/totals.ts';
 import { moneyOf, type Order } from './order.ts';
 import type { Step } from './transitions.ts';
 
@@ -72,13 +72,15 @@ export function discountHeld(order: Order, held: DataOf<typeof engagementEvents.
   const discounts = new Map(held.lines.map(({ lineId, discount }) => [lineId, discount]));
   const priced = order.lines.map((line) => ({ ...line, discount: discounts.get(line.id) ?? 0 }));
   const shipping = { ...order.shipping, price: order.shipping.price, discount: held.shippingDiscount };
-  const sums = totalsOf({
+  const input: TotalsInput = {
     taxIncluded: order.taxIncluded,
     lines: priced.map(({ id, quantity, discount, taxRate, reserved }) => {
       return { id, quantity, discount, taxRate, unitPrice: reserved?.unitPrice ?? 0 };
     }),
     shipping,
-  });
+  };
+  if (isTooLarge(input)) return refused(order, ordersErrors.cartTooLarge());
+  const sums = totalsOf(input);
   const next: Order = {
     ...order,
     lines: priced.map((line, index) => ({

@@ -12,6 +12,7 @@ import {
 } from '@storefront/mongo';
 import { z } from 'zod';
 import { order, type Order } from '../domain/order.ts';
+import { codeBudgets } from './code-budgets.ts';
 
 const orders = defineCollection(
   'orders',
@@ -48,7 +49,7 @@ const orderNumbers = defineCollection(
   { sharding: { unsharded: 'one document for each year' } },
 );
 
-export const checkoutCollections: readonly CollectionDefinition[] = [orders, unpaidOrders, orderNumbers];
+export const checkoutCollections: readonly CollectionDefinition[] = [orders, unpaidOrders, orderNumbers, codeBudgets];
 
 export type OrderStore = ReturnType<typeof openOrders>;
 
