@@ -14,8 +14,8 @@ export function activeVariants(product: catalogEvents.ProductFacts): readonly ca
 }
 
 function ownVariantOf(product: catalogEvents.ProductFacts): catalogEvents.VariantFacts {
-  const { id, sku, price, tradePrice, stock, weight = null } = product;
-  return { id: ownVariantId(id), sku, values: [], price, tradePrice, stock, weight, status: 'active' };
+  const { id, sku, price, tradePrice, stock, counted, weight = null } = product;
+  return { id: ownVariantId(id), sku, values: [], price, tradePrice, stock, counted, weight, status: 'active' };
 }
 
 /**

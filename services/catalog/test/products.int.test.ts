@@ -94,6 +94,7 @@ describe('creating a product', () => {
           price: eur(1290),
           tradePrice: eur(860),
           stock: 12,
+          counted: 12,
           weight: null,
           status: 'active',
         },

@@ -34,6 +34,11 @@ export const categorySnapshot = defineEvent(
 
 const quantityPrices = z.array(z.object({ from: z.int(), price: money }));
 
+const counted = z
+  .int()
+  .optional()
+  .meta({ description: 'How many are in stock as counted, with what is reserved for orders.' });
+
 /** Prices and weight are those that apply: the product's, where a variant has none. */
 const variant = z.object({
   id: z.string(),
@@ -43,6 +48,7 @@ const variant = z.object({
   tradePrice: money.nullable().meta({ description: 'For approved trade customers only.' }),
   quantityPrices: quantityPrices.optional().meta({ description: "Missing where they are the product's." }),
   stock: z.int().meta({ description: 'How many are in stock and not reserved for orders.' }),
+  counted,
   weight: z.int().nullable(),
   status: z.enum(['active', 'archived']),
 });
@@ -63,10 +69,7 @@ const product = z.object({
   tradePrice: money.nullable().meta({ description: 'For approved trade customers only.' }),
   status: z.enum(['draft', 'active', 'archived']),
   stock: z.int().meta({ description: 'How many are in stock and not reserved for orders.' }),
-  counted: z
-    .int()
-    .optional()
-    .meta({ description: 'How many are in stock as counted, with what is reserved for orders.' }),
+  counted,
   available: z.boolean().meta({ description: 'It is active, and some of it is in stock and not reserved.' }),
   options: z
     .array(z.object({ name: z.string(), values: z.array(z.string()) }))

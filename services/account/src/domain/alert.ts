@@ -31,38 +31,32 @@ export type DueAlerts = StateOf<typeof dueAlerts>;
 export const raisedAlert = z.object({ id: z.string(), raisedAt: z.date() });
 export type RaisedAlert = StateOf<typeof raisedAlert>;
 
-type Offer = Prices & { readonly available: boolean };
+type Offer = Prices & { readonly available: boolean; readonly counted: number };
 type OfferOfVariant = Offer & NonNullable<AlertCause['variant']> & { readonly active: boolean };
-type OfferOfProduct = Offer & {
-  readonly listed: boolean;
-  readonly counted: number;
-  readonly variants: readonly OfferOfVariant[];
-};
+type OfferOfProduct = Offer & { readonly listed: boolean; readonly variants: readonly OfferOfVariant[] };
 
 /** The changes from one state of a product to the next that raise alerts; null where no change raises one. */
 export function changesOf(before: OfferOfProduct, after: OfferOfProduct): readonly AlertCause[] | null {
-  // Pieces that an order has given back were never gone: nobody is notified of one that is in another cart a minute later.
-  const hasMore = !before.listed || after.counted > before.counted;
   const ofVariants = after.variants.flatMap((variant) => {
     const former = before.variants.find(({ id }) => id === variant.id);
     const { id, values } = variant;
     return former
-      ? changesOfOffer(former, variant, { variant: { id, values }, hasMore: hasMore || !former.active })
+      ? changesOfOffer(former, variant, { variant: { id, values }, wasShown: before.listed && former.active })
       : [];
   });
-  const changes = [...changesOfOffer(before, after, { variant: null, hasMore }), ...ofVariants];
+  const changes = [...changesOfOffer(before, after, { variant: null, wasShown: before.listed }), ...ofVariants];
   return changes.length > 0 ? changes : null;
 }
 
-/** `hasMore`: some of the product arrived, or it is shown again. */
 function changesOfOffer(
   before: Offer,
   after: Offer,
-  { variant, hasMore }: { readonly variant: AlertCause['variant']; readonly hasMore: boolean },
+  { variant, wasShown }: { readonly variant: AlertCause['variant']; readonly wasShown: boolean },
 ): AlertCause[] {
   // The price of something that can't be bought does not matter to users, so it raises no alert.
   if (!after.available) return [];
-  const isBack = !before.available && hasMore;
+  // Pieces that an order has given back were never gone: nobody is notified of one that is in another cart a minute later.
+  const isBack = !before.available && (!wasShown || after.counted > before.counted);
   return tier.options.flatMap((each): AlertCause[] => {
     const was = priceFor(each, before);
     const now = priceFor(each, after);

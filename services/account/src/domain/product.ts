@@ -14,6 +14,8 @@ const variantDetails = z.object({
   ...prices.shape,
   /** Whether the variant can be bought now. */
   available: z.boolean(),
+  /** How many are in stock as counted, with what is reserved for orders. */
+  counted: z.int(),
   /** Whether shoppers can see the variant, where they can see the product. */
   active: z.boolean(),
 });

@@ -40,6 +40,7 @@ const variant = (id: string, price: number, more: Partial<VariantDetails> = {}):
   price: euros(price),
   tradePrice: null,
   available: true,
+  counted: 1,
   active: true,
   ...more,
 });
@@ -301,7 +302,7 @@ describe('what those who wish for a product withNews', () => {
   });
 
   it('is about the variant that they name', () => {
-    const [small, medium] = [variant('var_s', 1000), variant('var_m', 1000, { available: false })];
+    const [small, medium] = [variant('var_s', 1000), variant('var_m', 1000, { available: false, counted: 0 })];
     const product = heard(
       news(1, { variants: [small, medium] }),
       news(2, { counted: 2, variants: [variant('var_s', 1000), variant('var_m', 900), variant('var_l', 900)] }),
@@ -323,6 +324,18 @@ describe('what those who wish for a product withNews', () => {
     // The same change of several items is one alert, about the oldest of them.
     expect(alerts(undefined, 'var_s')).toMatchObject([[idOf(3, 'price-drop'), { now: euros(800) }]]);
     expect(alerts('var_s', undefined)).toMatchObject([[idOf(3, 'price-drop'), { variantId: 'var_s' }]]);
+  });
+
+  it('is nothing of a variant that an order gives back, while another one arrives', () => {
+    const [small, medium] = [variant('var_s', 1000), variant('var_m', 1000, { available: false })];
+    const givenBack = news(2, { counted: 9, variants: [{ ...small, counted: 9 }, variant('var_m', 1000)] });
+    expect(heard(news(1, { variants: [small, medium] }), givenBack).due).toEqual([]);
+    const archived = { ...medium, active: false };
+    const shown = heard(
+      news(1, { variants: [small, archived] }),
+      news(2, { variants: [small, variant('var_m', 1000)] }),
+    );
+    expect(shown.due[0]?.changes).toMatchObject([{ kind: 'back-in-stock', tier: 'retail' }, { tier: 'trade' }]);
   });
 
   it('stays due until it is raised for all, and never goes back', () => {

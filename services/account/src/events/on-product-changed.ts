@@ -23,9 +23,11 @@ function reactionsOf(parts: Parts) {
 function detailsOf(data: catalogEvents.ProductFacts): ProductDetails {
   const { name, image, available, stock, counted = stock, options = [] } = data;
   const listed = data.status === 'active';
-  const variants = variantsOf(data).map(({ id, sku, values, price, tradePrice, stock, status }) => {
-    const active = status === 'active';
-    return { id, sku, values, price, tradePrice, available: listed && active && stock > 0, active };
+  const variants = variantsOf(data).map((variant) => {
+    const { id, sku, values, price, tradePrice } = variant;
+    const active = variant.status === 'active';
+    const pieces = { available: listed && active && variant.stock > 0, counted: variant.counted ?? variant.stock };
+    return { id, sku, values, price, tradePrice, ...pieces, active };
   });
   const optionNames = options.map((option) => option.name);
   return { name, image, ...lowestPrices(data), available, counted, listed, options: optionNames, variants };

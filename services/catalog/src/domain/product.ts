@@ -262,6 +262,7 @@ function eventData(product: Product): catalogEvents.ProductFacts {
         ? { quantityPrices: eventPrices(variant.quantityPrices) }
         : {}),
       stock: freeOf(variant),
+      counted: variant.stock,
       weight: variant.weight ?? selling.weight,
       status: variant.status,
     })),
