@@ -271,6 +271,7 @@ describe.each(overlays)('the overlay %s', (overlay) => {
             engagement: 'unsaid: Deployment engagement from 3 to 12',
             account: 3,
             billing: 3,
+            orders: 3,
             health: 2,
           },
     );
@@ -376,6 +377,7 @@ describe.each(overlays)('the overlay %s', (overlay) => {
       catalog: sorted([...mongodb, ...rabbitmq]),
       engagement: sorted([...mongodb, ...rabbitmq, ...mail]),
       billing: sorted([...mongodb, ...rabbitmq]),
+      orders: sorted([...mongodb, ...rabbitmq]),
       health: sorted([...mongodb, ...rabbitmq]),
       topology: sorted([...rabbitmq, ...management]),
     });
