@@ -83,9 +83,11 @@ const records: Readonly<Record<string, () => number | Promise<number>>> = {
     await openPersonKeys(resources(), createPersonCipher('k'.repeat(64))).forget(newId('user'));
     return daysUntil((await collectionOf(database, auditKeys).findOne())?.forgottenUntil);
   },
+  'orders data_requests': () => daysOf(dataRequests),
   'account erased_users': daysOfErasedUsers,
   'billing erased_users': daysOfErasedUsers,
   'engagement erased_users': daysOfErasedUsers,
+  'orders erased_users': daysOfErasedUsers,
 };
 
 async function daysOfErasedUsers(): Promise<number> {

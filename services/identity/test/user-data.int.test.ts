@@ -305,6 +305,7 @@ describe('POST /v1/users/me/export', () => {
       account: { from: 'account' },
       engagement: { from: 'engagement' },
       billing: { from: 'billing' },
+      orders: { from: 'orders' },
     });
     expect(JSON.stringify(ready.body)).not.toMatch(/hash|secret|argon|tokenVersion/i);
     await eventually(() => identity.eventsOf(user.id, 'identity.user-export-ready').length > 0, 'the event');
