@@ -140,14 +140,17 @@ afterAll(() => opened.disposeAsync());
 it('makes everybody once, and takes another password over', async () => {
   expect(firstTime).toEqual({ made: everybody });
   expect(await makeUsers()).toEqual({ present: everybody });
-  // Of one who has no connection that the other tests of this file need.
   const variable = passwordVariable('RabbitMQ', 'orders');
+  const former = passwords[variable] ?? '';
   passwords[variable] = randomBytes(32).toString('base64url');
   expect(await makeUsers()).toEqual({
     changed: ['RabbitMQ user orders'],
     present: everybody.filter((user) => user !== 'RabbitMQ user orders'),
   });
   await (await connect(amqpOf('orders'))).close();
+  // The service that runs knows the former one.
+  passwords[variable] = former;
+  expect(await makeUsers()).toMatchObject({ changed: ['RabbitMQ user orders'] });
 });
 
 it('every service can do its work with a user of its own', async () => {

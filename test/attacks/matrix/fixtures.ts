@@ -77,7 +77,7 @@ export async function newInvoiceFor(
 async function makeShop(system: System, { token }: Person): Promise<{ productId: string; categoryId: string }> {
   const category = await expectStatus(system.call('POST', '/v1/categories', { token, body: { name: 'Mugs' } }), 201);
   const product = await expectStatus(
-    system.call('POST', '/v1/products', { token, body: { ...newProduct(), categoryIds: [category.id] } }),
+    system.call('POST', '/v1/products', { token, body: { ...newProduct(), stock: 1000, categoryIds: [category.id] } }),
     201,
   );
   await eventually(
