@@ -104,6 +104,8 @@ export const auditActions = {
   'callback-replayed': 'the work of a callback was done again',
   'dead-letters-replayed': 'an administrator sent dead letters back to their queues',
   'dead-letters-dropped': 'an administrator deleted dead letters',
+  'order-shipped': 'pieces of an order were shipped',
+  'order-delivered': 'all that was shipped of an order was delivered',
   'shipping-option-created': 'a shipping option was created',
   'shipping-option-changed': 'a shipping option was changed',
   'shipping-option-deleted': 'a shipping option was deleted',

@@ -25,6 +25,7 @@ export const idPrefixes = {
   anc: 'an announcement of a campaign',
   cart: 'a cart',
   ord: 'an order',
+  shpm: 'a shipment of an order',
   shopt: 'a shipping option',
   inv: 'an invoice',
   cn: 'a credit note',

@@ -153,6 +153,7 @@ export const queues = {
   catalog: {
     onOrderRequested: queue('catalog.on-order-requested', [orders.orderRequested]),
     onOrderCancelled: queue('catalog.on-order-cancelled', [orders.orderCancelled]),
+    onOrderShipped: queue('catalog.on-order-shipped', [orders.orderShipped]),
   },
   account: {
     onProductChanged: queue('account.on-product-changed', [

@@ -19,7 +19,8 @@ const order = {
   locale: null,
   name: 'Visit evil example',
   currency: 'EUR',
-  lines: [{ name: 'A mug', sku: 'MUG-1', quantity: 2, unitPrice: 1250, total: 2250 }],
+  lines: [{ name: 'A mug', sku: 'MUG-1', quantity: 2, unitPrice: 1250 }],
+  tracking: null,
   totals: { subtotal: 2500, discount: 250, shipping: 495, tax: 438, total: 2745 },
   taxIncluded: true,
   payment: 'card' as const,
@@ -69,6 +70,8 @@ describe('what happened to an order', () => {
     ['confirmed', 'Your order ORD-2026-000123'],
     ['payment-failed', 'The payment for your order did not go through'],
     ['cancelled', 'Your order ORD-2026-000123 was cancelled'],
+    ['shipped', 'Your order ORD-2026-000123 is on its way'],
+    ['delivered', 'Your order ORD-2026-000123 was delivered'],
   ] as const)(
     'is a mail to a guest, with the secret in its link and nothing that was typed: %s',
     async (kind, subject) => {

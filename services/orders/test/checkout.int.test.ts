@@ -433,6 +433,77 @@ describe('an order ends', () => {
   });
 });
 
+/** Sends an order of two mugs that is paid. */
+async function sendAndPay(who: Person | null): Promise<any> {
+  const { id } = await sendToPay(who);
+  await answer(billingEvents.orderPaymentChanged, id, paid(total), 2);
+  return statusOf(id, 'placed');
+}
+
+describe('what is shipped of an order', () => {
+  it('is shipped once for a key, never more than there is, and then delivered', async () => {
+    const ada = person();
+    const { id, lines } = await sendAndPay(ada);
+    const [{ productId, variantId }] = lines;
+    const ship = (given: object, key = newId('evt')) =>
+      orders.call(sales, 'POST', `/v1/orders/${id}/shipments`, given, { 'idempotency-key': key });
+    const parcel = {
+      lines: [{ lineId: '1', quantity: 1 }],
+      carrier: 'DHL',
+      trackingNumber: 'JJD-7',
+      trackingUrl: 'https://parcels.example/JJD-7',
+    };
+    const key = newId('evt');
+    const [first, again] = [await ship(parcel, key), await ship(parcel, key)];
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(again.body).toEqual(first.body);
+    expect(first.body).toMatchObject({
+      status: 'placed',
+      fulfilmentStatus: 'partial',
+      lines: [{ quantity: 2, shipped: 1 }],
+      shipments: [{ ...parcel, id: expect.stringMatching(/^shpm_/) }],
+    });
+    expect(first.body.timeline.at(-1)).toMatchObject({ what: 'shipped', by: 'shop', lines: parcel.lines });
+    expect((await published(ordersEvents.orderShipped, id)).data).toEqual({
+      shipmentId: first.body.shipments[0].id,
+      lines: [{ lineId: '1', productId, variantId, quantity: 1 }],
+    });
+    expect((await orders.call(ada, 'POST', `/v1/orders/${id}/cancel`)).body.code).toBe('invalid_transition');
+    expect((await orders.call(sales, 'POST', `/v1/orders/${id}/deliver`)).body.code).toBe('invalid_transition');
+
+    const more = await Promise.all(Array.from({ length: 4 }, () => ship(parcel)));
+    expect(more.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 422, 422, 422]);
+    expect(more.find(({ status }) => status === 422)?.body).toMatchObject({
+      code: 'not_enough_left',
+      lines: [{ lineId: '1', left: 0 }],
+    });
+    const delivered = await orders.call(sales, 'POST', `/v1/orders/${id}/deliver`);
+    expect(delivered.body).toMatchObject({ fulfilmentStatus: 'delivered', lines: [{ shipped: 2 }] });
+    expect((await orders.call(sales, 'POST', `/v1/orders/${id}/deliver`)).status).toBe(200);
+    expect((await ship({})).body.code).toBe('invalid_transition');
+    await orders.idle();
+    expect(orders.eventsOf(id, ordersEvents.orderShipped.type)).toHaveLength(2);
+    expect(orders.eventsOf(id, ordersEvents.orderProgressed.type).map(({ data }) => data)).toMatchObject([
+      { kind: 'confirmed', tracking: null },
+      {
+        kind: 'shipped',
+        lines: [{ sku: 'MUG', quantity: 1 }],
+        tracking: { carrier: 'DHL', number: 'JJD-7', url: parcel.trackingUrl },
+      },
+      { kind: 'shipped' },
+      { kind: 'delivered', lines: [{ quantity: 2 }] },
+    ]);
+  });
+
+  it('is refused for what is not placed, and to whoever is not of the staff', async () => {
+    const ada = person();
+    const { id } = await sendToPay(ada);
+    expect((await orders.call(sales, 'POST', `/v1/orders/${id}/shipments`)).body.code).toBe('invalid_transition');
+    expect((await orders.call(ada, 'POST', `/v1/orders/${id}/shipments`)).status).toBe(403);
+    expect((await orders.call(sales, 'POST', `/v1/orders/${newId('ord')}/shipments`)).status).toBe(404);
+  });
+});
+
 describe('who sees an order', () => {
   it('a guest with its secret, its owner, and staff; to all others it looks absent', async () => {
     const guests = await sendToPay(null);

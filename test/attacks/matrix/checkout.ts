@@ -47,6 +47,14 @@ async function send(fixtures: Fixtures, who: Person): Promise<string> {
   return orderId;
 }
 
+/** The order is not placed: who may, is told so. */
+const ofStaff = {
+  access: 'staff',
+  roles: ['sales'],
+  ok: [409, 'invalid_transition'],
+  id: orderFor('read'),
+} as const;
+
 export const orderRows: RowsOf<typeof ordersHttp.orderOperations> = {
   createOrder: {
     access: 'public',
@@ -76,4 +84,14 @@ export const orderRows: RowsOf<typeof ordersHttp.orderOperations> = {
     ownersAlone: true,
     body: () => ({ reason: 'Ordered twice.' }),
   },
+  createShipment: {
+    ...ofStaff,
+    body: () => ({
+      lines: [{ lineId: '1', quantity: 1 }],
+      carrier: 'DHL',
+      trackingNumber: '00340434161094042557',
+      trackingUrl: 'https://parcels.example/00340434161094042557',
+    }),
+  },
+  deliverOrder: ofStaff,
 };

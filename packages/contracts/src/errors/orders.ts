@@ -80,6 +80,26 @@ export const ordersErrors = defineErrors({
     example: [100],
   },
   cartEmpty: { kind: 'rule', detail: 'There is nothing in this cart.' },
+  /** Of some lines of an order: to ship, cancel or refund more than is left. */
+  notEnoughLeft: {
+    kind: 'rule',
+    detail: 'Of these lines fewer pieces are left than that.',
+    members: z.object({
+      lines: z
+        .array(z.object({ lineId: z.string(), left: z.int() }))
+        .meta({ description: 'How many are left of each.' }),
+    }),
+    exampleMembers: { lines: [{ lineId: '1', left: 1 }] },
+  },
+  paymentDisputed: {
+    kind: 'conflict',
+    detail: 'The payment of this order is disputed: nothing of it is shipped until that is over.',
+  },
+  tooManyOrderChanges: {
+    kind: 'rule',
+    detail: (max: number) => `This order was changed ${max} times already.`,
+    example: [300],
+  },
   invalidTransition: {
     kind: 'conflict',
     detail: (status: string) => `This is not possible for an order that is ${status}.`,
@@ -89,6 +109,8 @@ export const ordersErrors = defineErrors({
 
 /** Field errors that only the orders service can detect. */
 export const ordersFields = {
+  unknownLine: (pointer: string): FieldError => bodyField(pointer, 'unknown_line', 'is no line of the order'),
+  sameLine: (pointer: string): FieldError => bodyField(pointer, 'duplicate', 'is named before'),
   emailRequired: (): FieldError => bodyField('/email', 'required', 'is required where nobody is logged in'),
   emailNotTaken: (): FieldError => bodyField('/email', 'not_taken', 'is for guests only'),
   onAccountForTrade: (): FieldError =>

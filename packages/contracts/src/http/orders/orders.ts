@@ -22,6 +22,10 @@ export const paymentMethod = z
 /** `none`: nothing is asked for yet, or nothing has to be paid. `on-account`: an invoice asks for it. */
 export const orderPaymentStatus = z.enum(['none', 'open', 'failed', 'paid', 'refunded', 'disputed', 'on-account']);
 
+/** Of what was not cancelled. `partial`: some of it is shipped. `shipped`: all of it, as with `delivered`. */
+export const fulfilmentStatus = z.enum(['open', 'partial', 'shipped', 'delivered']);
+export type FulfilmentStatus = z.infer<typeof fulfilmentStatus>;
+
 const phone = line(32);
 
 export const orderAddress = z
@@ -72,6 +76,7 @@ const orderLine = z
     values: z.array(z.string()).meta({ description: "The variant's values of the product's options." }),
     image: shownPictureAddress.nullable(),
     quantity: z.int(),
+    shipped: z.int().meta({ description: 'How many of them were shipped.' }),
     backOrdered: z.int().meta({ description: 'How many of them are not in stock yet.' }),
     unitPrice: money.nullable(),
     discount: money,
@@ -81,6 +86,21 @@ const orderLine = z
   })
   .meta({ id: 'OrderLine' });
 
+const somePieces = z
+  .object({ lineId: z.string(), quantity: z.int() })
+  .meta({ id: 'PiecesOfLine', description: 'So many pieces of a line of the order.' });
+
+const shipment = z
+  .object({
+    id: idSchema('shpm'),
+    lines: z.array(somePieces),
+    carrier: z.string().nullable(),
+    trackingNumber: z.string().nullable(),
+    trackingUrl: z.string().nullable(),
+    shippedAt: timestamp,
+  })
+  .meta({ id: 'Shipment' });
+
 const timelineEntry = z
   .object({
     at: timestamp,
@@ -88,6 +108,7 @@ const timelineEntry = z
     by: z
       .enum(['buyer', 'shop', 'system'])
       .meta({ description: '`shop`: somebody of the staff. `system`: it follows from what happened before.' }),
+    lines: z.array(somePieces).meta({ description: 'What it is about; empty for the whole order.' }),
   })
   .meta({ id: 'TimelineEntry' });
 
@@ -99,6 +120,7 @@ export const order = z
       .nullable()
       .meta({ description: 'Taken when it is placed.', examples: ['ORD-2026-000123'] }),
     status: orderStatus,
+    fulfilmentStatus,
     paymentStatus: orderPaymentStatus,
     userId: idSchema('user').nullable().meta({ description: 'null for a guest.' }),
     email: z.string().nullable().meta({ description: "A guest's." }),
@@ -140,6 +162,7 @@ export const order = z
       .meta({ description: 'Why it is refused: the code of the error that the order was answered with.' }),
     reference: z.string().nullable().meta({ description: "The buyer's own number." }),
     note: z.string().nullable(),
+    shipments: z.array(shipment).meta({ description: 'The oldest first.' }),
     timeline: z.array(timelineEntry).meta({ description: 'The oldest first.' }),
     placedAt: timestamp.nullable(),
     createdAt: timestamp,
@@ -194,6 +217,28 @@ export const orderCancellation = z
   .strictObject({ reason: text(500).optional().meta({ description: 'For the shop.' }) })
   .meta({ id: 'OrderCancellation', examples: [{ reason: 'Ordered twice.' }] });
 
+const someLines = z
+  .array(z.strictObject({ lineId: line(10), quantity: z.int().min(1).max(1_000_000) }))
+  .min(1)
+  .max(100);
+
+export const shipmentCreation = z
+  .strictObject({
+    lines: someLines.optional().meta({ description: 'All that is left to ship, where they are left out.' }),
+    carrier: line(100).optional(),
+    trackingNumber: line(100).optional(),
+    trackingUrl: z
+      .url({ protocol: /^https?$/ })
+      .max(2000)
+      .optional()
+      .meta({ description: 'Where the buyer can follow the parcel; the mail has it.' }),
+  })
+  .meta({
+    id: 'ShipmentCreation',
+    examples: [{ lines: [{ lineId: '1', quantity: 1 }], carrier: 'DHL', trackingNumber: '00340434161094042557' }],
+  });
+export type ShipmentCreation = z.output<typeof shipmentCreation>;
+
 const params = z.strictObject({ id: idSchema('ord') });
 export const orderQuery = z.strictObject({
   ...pageQuery,
@@ -218,6 +263,9 @@ const tags = ['orders'];
 
 /** How the owner and a guest reach an order. One of somebody else looks absent, but for staff. */
 const ofOne = { access: 'public', optionalToken: true, tags, params, headers } as const;
+
+/** What staff do with a placed order. */
+const ofStaff = { access: 'staff', roles: ['sales'], scope: 'orders:write', tags, params } as const;
 
 export const orderOperations = operationsOf(
   operation({
@@ -302,6 +350,35 @@ export const orderOperations = operationsOf(
     summary: 'Open another page to pay an order',
     description:
       'Closes the page that is open, and waits up to 3 s for the new one: `payment.redirectUrl` is null where it is not there yet.',
+    responses: { 200: order },
+    errors: [ordersErrors.invalidTransition],
+  }),
+  operation({
+    ...ofStaff,
+    id: 'createShipment',
+    method: 'POST',
+    path: '/v1/orders/{id}/shipments',
+    optionalBody: true,
+    idempotent: true,
+    summary: 'Ship an order, or a part of it',
+    description:
+      'Of a placed order, while its payment is not disputed. The pieces leave the stock, and the buyer gets a mail with the tracking link.',
+    body: shipmentCreation,
+    responses: { 201: order },
+    errors: [
+      ordersErrors.invalidTransition,
+      ordersErrors.paymentDisputed,
+      ordersErrors.notEnoughLeft,
+      ordersErrors.tooManyOrderChanges,
+    ],
+  }),
+  operation({
+    ...ofStaff,
+    id: 'deliverOrder',
+    method: 'POST',
+    path: '/v1/orders/{id}/deliver',
+    summary: 'Note that an order was delivered',
+    description: 'Of an order of which everything is shipped. The buyer gets a mail. Noted once more, nothing changes.',
     responses: { 200: order },
     errors: [ordersErrors.invalidTransition],
   }),

@@ -10,7 +10,7 @@ type OrderTemplate = Extract<keyof WordsInput, `order-${string}`>;
 /** An order, as its mails show it. Amounts are in minor units. */
 export interface OrderMail extends Pick<
   Progress,
-  'number' | 'currency' | 'lines' | 'totals' | 'taxIncluded' | 'payment'
+  'number' | 'currency' | 'lines' | 'tracking' | 'totals' | 'taxIncluded' | 'payment'
 > {
   readonly orderId: string;
   /** Null for a guest: anybody can order with another person's address, so the mail repeats no name that was typed. */
@@ -22,6 +22,8 @@ export const orderTemplates = {
   confirmed: 'order-confirmed',
   'payment-failed': 'order-payment-failed',
   cancelled: 'order-cancelled',
+  shipped: 'order-shipped',
+  delivered: 'order-delivered',
 } as const satisfies Readonly<Record<Progress['kind'], OrderTemplate>>;
 
 /**
@@ -32,6 +34,8 @@ export const orderMails = {
   'order-confirmed': mailAs('order-confirmed', (order, writing) => [items(order, writing), sums(order, writing)]),
   'order-payment-failed': mailAs('order-payment-failed', (order, writing) => [items(order, writing)]),
   'order-cancelled': mailAs('order-cancelled', (order, writing) => [items(order, writing)]),
+  'order-shipped': mailAs('order-shipped', (order, writing) => [items(order, writing), ...tracking(order, writing)]),
+  'order-delivered': mailAs('order-delivered', (order, writing) => [items(order, writing)]),
 };
 
 /** The notification about the matter of such a mail. */
@@ -74,6 +78,19 @@ function items(order: OrderMail, writing: Writing): MailBlock {
       amount: money(quantity * unitPrice),
     })),
   };
+}
+
+/** Where the parcel can be followed, as far as the shop has said it. */
+function tracking({ tracking: known }: OrderMail, { language: { figures, followParcel } }: Writing): MailBlock[] {
+  const { carrier = null, number = null, url = null } = known ?? {};
+  const rows = [
+    ...(carrier === null ? [] : [[figures.carrier, carrier] as const]),
+    ...(number === null ? [] : [[figures.trackingNumber, number] as const]),
+  ];
+  return [
+    ...(rows.length === 0 ? [] : [{ kind: 'figures', rows } as const]),
+    ...(url === null ? [] : [{ kind: 'link', label: followParcel, url } as const]),
+  ];
 }
 
 function sums(order: OrderMail, writing: Writing): MailBlock {

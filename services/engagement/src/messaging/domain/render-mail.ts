@@ -108,6 +108,8 @@ const becauseOfTemplate: { readonly [Name in TemplatedMail['template']]?: Becaus
   'order-confirmed': 'order',
   'order-payment-failed': 'order',
   'order-cancelled': 'order',
+  'order-shipped': 'order',
+  'order-delivered': 'order',
   'account-erased': 'erased',
 };
 

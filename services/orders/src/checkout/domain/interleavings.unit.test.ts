@@ -4,6 +4,8 @@ import {
   engagementEvents,
   newId,
   ordersEvents,
+  Refusal,
+  system,
   type EventContract,
   type EventOf,
   type Fact,
@@ -12,6 +14,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { advance, canTake } from './advance.ts';
 import * as answers from './answers.ts';
+import { cancel, deliver, ship } from './fulfilment.ts';
 import { newOrder, type NewOrder, type Order } from './order.ts';
 import { dueOf } from './time-outs.ts';
 
@@ -20,6 +23,7 @@ import { dueOf } from './time-outs.ts';
 
 const runs = Number(process.env.ORDER_RUNS ?? 500);
 const price = 1500;
+const pieces = 3;
 const shippingPrice = 500;
 
 type DataOf<Contract extends EventContract> = EventOf<Contract>['data'];
@@ -57,9 +61,9 @@ function sentOrder(method: 'card' | 'invoice'): NewOrder {
     locale: null,
     tier: method === 'invoice' ? 'trade' : 'retail',
     currency: 'EUR',
-    lines: [{ productId: newId('prod'), variantId: newId('var'), quantity: 1, shownPrice: price }],
+    lines: [{ productId: newId('prod'), variantId: newId('var'), quantity: pieces, shownPrice: price }],
     codes: [],
-    expectedTotal: method === 'invoice' ? 2380 : price + shippingPrice,
+    expectedTotal: method === 'invoice' ? 5950 : pieces * price + shippingPrice,
     shippingAddress: address,
     billingAddress: address,
     shippingOption: { id: newId('shopt'), name: 'Parcel' },
@@ -75,6 +79,10 @@ function sentOrder(method: 'card' | 'invoice'): NewOrder {
 /** What one order has in the other services. */
 interface Elsewhere {
   stock: 'unknown' | 'reserved' | 'refused' | 'ended';
+  /** How many pieces are reserved. */
+  held: number;
+  /** The shipments that were taken out of the stock. */
+  readonly taken: Set<string>;
   discount: 'unknown' | 'held' | 'confirmed' | 'ended';
   readonly pages: Map<string, 'open' | 'closed'>;
   isEnded: boolean;
@@ -93,7 +101,8 @@ interface Elsewhere {
 
 class World {
   now = new Date('2026-11-26T12:00:00Z');
-  free: number;
+  counted: number;
+  reserved = 0;
   readonly orders = new Map<string, Order>();
   readonly elsewhere = new Map<string, Elsewhere>();
   readonly messages: Message[] = [];
@@ -101,13 +110,15 @@ class World {
   private numbers = 0;
 
   constructor(stock: number) {
-    this.free = stock;
+    this.counted = stock;
   }
 
   send(method: 'card' | 'invoice'): void {
     const order = newOrder(sentOrder(method), this.now);
     this.elsewhere.set(order.id, {
       stock: 'unknown',
+      held: 0,
+      taken: new Set(),
       discount: 'unknown',
       pages: new Map(),
       isEnded: false,
@@ -140,6 +151,10 @@ class World {
       throw new Error(`${redirectUrl} is not the page of ${attempt}`);
     for (const { type, subject, data } of decision.facts) this.messages.push({ type, subject, sequence: 0, data });
     this.published.push(...decision.facts);
+  }
+
+  asked() {
+    return { actor: system, now: this.now };
   }
 
   answer<Contract extends EventContract>(contract: Contract, subject: string, data: DataOf<Contract>): void {
@@ -186,8 +201,8 @@ class World {
     switch (type) {
       case ordersEvents.orderRequested.type:
         if (of.stock === 'unknown') {
-          of.stock = this.free > 0 ? 'reserved' : 'refused';
-          if (of.stock === 'reserved') this.free -= 1;
+          of.stock = this.counted - this.reserved >= pieces ? 'reserved' : 'refused';
+          if (of.stock === 'reserved') this.hold(of, pieces);
         }
         if (of.stock === 'reserved') this.answer(catalogEvents.stockReserved, id, reservedLines(data));
         if (of.stock === 'refused')
@@ -216,7 +231,7 @@ class World {
         this.answer(billingEvents.paymentClosed, id, { currency: 'EUR', received: of.received, refunded: of.refunded });
         return;
       case ordersEvents.orderCancelled.type:
-        if (of.stock === 'reserved') this.free += 1;
+        this.hold(of, -of.held);
         of.stock = 'ended';
         of.discount = 'ended';
         of.isEnded = true;
@@ -225,6 +240,16 @@ class World {
         if (of.credit === 'reserved') of.credit = 'none';
         if (of.received > of.refunded) this.settle(id);
         return;
+      case ordersEvents.orderShipped.type: {
+        const { shipmentId, lines }: DataOf<typeof ordersEvents.orderShipped> = data;
+        if (of.stock !== 'reserved' || of.taken.has(shipmentId)) return;
+        of.taken.add(shipmentId);
+        for (const { quantity } of lines) {
+          this.counted -= quantity;
+          this.hold(of, -quantity);
+        }
+        return;
+      }
       case ordersEvents.orderPlaced.type:
         of.isPlaced = true;
         if (of.discount === 'held') of.discount = 'confirmed';
@@ -247,6 +272,20 @@ class World {
       case billingEvents.orderPaymentChanged.type:
         return this.take(id, (order) => answers.paymentChanged(order, data, sequence));
       default:
+    }
+  }
+
+  private hold(of: Elsewhere, more: number): void {
+    of.held += more;
+    this.reserved += more;
+  }
+
+  /** What staff ask for. A refusal changes nothing. */
+  staffAsk(id: string, stepOf: (order: Order) => answers.Answered | null): void {
+    try {
+      this.take(id, (order) => (order.status === 'placed' ? stepOf(order) : null));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
     }
   }
 
@@ -309,6 +348,15 @@ const happening = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('lose' as const), at: fc.nat() }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('pay' as const), at: fc.nat(), page: fc.nat() }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('cancel' as const), at: fc.nat() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('ship' as const),
+      at: fc.nat(),
+      quantity: fc.integer({ min: 1, max: pieces }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('deliver-parcel' as const), at: fc.nat() }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('another-page' as const), at: fc.nat() }) },
   {
     weight: 3,
@@ -333,7 +381,7 @@ it('ends every order, with no piece, no discount and no cent too many or too few
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom('card' as const, 'invoice' as const), { minLength: 1, maxLength: 4 }),
-      fc.integer({ min: 0, max: 2 }),
+      fc.integer({ min: 0, max: 2 * pieces }),
       fc.array(happening, { minLength: 20, maxLength: 80, size: 'max' }),
       fc.boolean(),
       (methods, stock, happenings, isReversed) => {
@@ -358,11 +406,15 @@ it('ends every order, with no piece, no discount and no cent too many or too few
               world.buyerPays(idAt(each.at), each.page);
               break;
             case 'cancel':
-              world.take(idAt(each.at), (order) =>
-                order.payment.status === 'on-account'
-                  ? null
-                  : { order, step: { happening: 'cancel', by: 'buyer', reason: 'cancelled' } },
-              );
+              world.take(idAt(each.at), (order) => (order.fulfilment === 'open' ? cancel(order, 'buyer') : null));
+              break;
+            case 'ship': {
+              const given = { lines: [{ lineId: '1', quantity: each.quantity }] };
+              world.staffAsk(idAt(each.at), (order) => ship(order, { id: newId('shpm'), given }, world.asked()));
+              break;
+            }
+            case 'deliver-parcel':
+              world.staffAsk(idAt(each.at), (order) => deliver(order, world.asked()));
               break;
             case 'another-page':
               world.take(idAt(each.at), (order) =>
@@ -374,7 +426,8 @@ it('ends every order, with no piece, no discount and no cent too many or too few
               world.endWaits();
               break;
           }
-          expect(world.free).toBeGreaterThanOrEqual(0);
+          expect(world.reserved).toBeGreaterThanOrEqual(0);
+          expect(world.counted).toBeGreaterThanOrEqual(world.reserved);
         }
         for (let hours = 0; hours < 12; hours += 1) {
           const next = () => (isReversed ? world.messages.pop() : world.messages.shift());
@@ -387,7 +440,9 @@ it('ends every order, with no piece, no discount and no cent too many or too few
         const orders = [...world.orders.values()];
         const placed = orders.filter(({ status }) => status === 'placed');
         expect(orders.filter(({ status }) => !['placed', 'cancelled', 'refused'].includes(status))).toEqual([]);
-        expect(world.free).toBe(stock - placed.length);
+        const shippedOf = (order: Order) => order.lines.reduce((sum, { shipped }) => sum + shipped, 0);
+        expect(world.counted).toBe(stock - orders.reduce((sum, order) => sum + shippedOf(order), 0));
+        expect(world.reserved).toBe(placed.reduce((sum, order) => sum + pieces - shippedOf(order), 0));
         for (const order of orders) {
           const { id, status, totals, payment } = order;
           const of = world.of(id);
@@ -406,6 +461,9 @@ it('ends every order, with no piece, no discount and no cent too many or too few
             refunded: of.refunded,
           });
           expect(isPlaced).toBe(of.stock === 'reserved');
+          expect(of.held).toBe(isPlaced ? pieces - shippedOf(order) : 0);
+          expect(shippedOf(order)).toBeLessThanOrEqual(pieces);
+          expect(shippedOf(order) > 0 && !isPlaced).toBe(false);
         }
       },
     ),

@@ -1,4 +1,4 @@
-import type { ClosingReason, Order } from './order.ts';
+import type { ClosingReason, Order, SomePieces } from './order.ts';
 
 type Status = Order['status'];
 
@@ -32,6 +32,10 @@ export type Happening =
   | 'pay'
   /** The buyer or the shop cancels it. */
   | 'cancel'
+  /** Pieces have left the shop. */
+  | 'ship'
+  /** All that was shipped has arrived. */
+  | 'deliver'
   /** The account of the buyer is erased. */
   | 'erase'
   /** Nobody has answered for a while. */
@@ -49,6 +53,8 @@ export interface Step {
   readonly refusal?: NonNullable<Order['refusal']>;
   /** Why it is closed or cancelled. */
   readonly reason?: ClosingReason;
+  /** What it is about; the whole order where it is left out. */
+  readonly lines?: SomePieces;
 }
 
 /** What an order has others do. Each becomes events that are saved with the order. */
@@ -60,6 +66,8 @@ export type Command =
   | 'place'
   /** Has everything given back that is reserved, held or paid. */
   | 'give-back'
+  /** Has what was shipped taken out of the stock. */
+  | 'take-stock'
   | 'tell-buyer'
   /** Asks once more what the present step waits for. */
   | 'ask-again';
@@ -117,6 +125,8 @@ export const transitions: Readonly<Record<Status, Readonly<Partial<Record<Happen
   placed: {
     ...noteMoney,
     cancel: to('cancelled', 'give-back', 'tell-buyer'),
+    ship: to('placed', 'take-stock', 'tell-buyer'),
+    deliver: to('placed', 'tell-buyer'),
   },
   // Money that still comes is refunded by billing.
   cancelled: noteMoney,

@@ -1,5 +1,6 @@
 import { locale, notFound, ordersHttp, ordersOperations, roleRefusal } from '@storefront/contracts';
 import {
+  actorOf,
   networkOf,
   newIdFor,
   noteForReplay,
@@ -9,7 +10,7 @@ import {
   type Handlers,
   type RequestOf,
 } from '@storefront/http';
-import { cancelOrder, payOrder } from '../commands/change-order.ts';
+import { cancelOrder, deliverOrder, payOrder, shipOrder } from '../commands/change-order.ts';
 import { isAnswered, refusalOf, sendOrder, type SendNeeds } from '../commands/send-order.ts';
 import type { OrderWatch } from '../commands/wait-for-order.ts';
 import type { Order } from '../domain/order.ts';
@@ -29,7 +30,7 @@ const patienceMs = 3000;
 
 export function orderHandlers(
   parts: Parts,
-): Pick<Handlers<typeof ordersOperations>, 'createOrder' | 'listOrders' | 'getOrder' | 'cancelOrder' | 'payOrder'> {
+): Pick<Handlers<typeof ordersOperations>, keyof typeof ordersHttp.orderOperations> {
   const { orders, watch, cursors, apiUrl, orderSecrets } = parts;
   const show = (order: Order) => showOrder(order, apiUrl);
   const showSent = (order: Order) => showOrder(order, apiUrl, order.secret === null ? null : orderSecrets.of(order.id));
@@ -84,6 +85,19 @@ export function orderHandlers(
       const { id } = await findFor(request);
       return show(await watch.until(await payOrder(parts, id), isAnswered, patienceMs));
     },
+
+    createShipment: {
+      async handle(request, reply) {
+        const { params, body } = request;
+        const shipment = { id: newIdFor(request, 'shpm'), given: body, actor: actorOf(request) };
+        const order = await shipOrder(parts, params.id, shipment);
+        void reply.code(201);
+        return show(order);
+      },
+      again: async ({ params }) => show(await load(params.id)),
+    },
+
+    deliverOrder: async (request) => show(await deliverOrder(parts, request.params.id, actorOf(request))),
   };
 
   async function load(id: string): Promise<Order> {

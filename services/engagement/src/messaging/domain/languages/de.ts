@@ -337,6 +337,21 @@ export const german: Language = {
       button: 'Bestellung ansehen',
       closing: openLink(order),
     }),
+    'order-shipped': (order) => ({
+      subject: `Ihre Bestellung${ofOrder(order.number)} ist unterwegs`,
+      opening: [`Das haben wir bei ${order.shop} für Sie verschickt:`],
+      button: 'Bestellung ansehen',
+      closing: openLink(order),
+      notification: 'Ein Paket Ihrer Bestellung ist unterwegs.',
+    }),
+    'order-delivered': (order) => ({
+      subject: `Ihre Bestellung${ofOrder(order.number)} wurde zugestellt`,
+      opening: [`Ihre Bestellung bei ${order.shop} wurde vollständig zugestellt:`],
+      middle: ['Falls etwas fehlt oder beschädigt ist, sagen Sie uns bitte Bescheid.'],
+      button: 'Bestellung ansehen',
+      closing: openLink(order),
+      notification: 'Ihre Bestellung wurde vollständig zugestellt.',
+    }),
     'invoice-issued': ({ number, total, owed, dueOn, paidByCredit }) => ({
       subject: `Ihre Rechnung ${number}`,
       opening: [
@@ -476,7 +491,10 @@ export const german: Language = {
     tax: 'Steuer',
     taxIncluded: 'Enthaltene Steuer',
     payment: 'Zahlung',
+    carrier: 'Versand mit',
+    trackingNumber: 'Sendungsnummer',
   },
+  followParcel: 'Sendung verfolgen',
   payments: { card: 'Mit Karte', invoice: 'Auf Rechnung', none: 'Nichts zu zahlen' },
   noSubject: (shop) => `Eine Nachricht von ${shop}`,
   footer: {

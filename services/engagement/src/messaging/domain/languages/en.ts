@@ -315,6 +315,21 @@ export const english: Language = {
       button: 'See the order',
       closing: openLink(order),
     }),
+    'order-shipped': (order) => ({
+      subject: `Your order${ofOrder(order.number)} is on its way`,
+      opening: [`This has left ${order.shop} for you:`],
+      button: 'See the order',
+      closing: openLink(order),
+      notification: 'A parcel of your order has left the shop.',
+    }),
+    'order-delivered': (order) => ({
+      subject: `Your order${ofOrder(order.number)} was delivered`,
+      opening: [`All of your order at ${order.shop} was delivered:`],
+      middle: ['If something of it is missing or broken, please tell us.'],
+      button: 'See the order',
+      closing: openLink(order),
+      notification: 'All of your order was delivered.',
+    }),
     'invoice-issued': ({ number, total, owed, dueOn, paidByCredit }) => ({
       subject: `Your invoice ${number}`,
       opening: [
@@ -448,7 +463,10 @@ export const english: Language = {
     tax: 'Tax',
     taxIncluded: 'Tax included',
     payment: 'Payment',
+    carrier: 'Sent with',
+    trackingNumber: 'Parcel number',
   },
+  followParcel: 'Follow the parcel',
   payments: { card: 'By card', invoice: 'On account', none: 'Nothing to pay' },
   noSubject: (shop) => `A message from ${shop}`,
   footer: {

@@ -115,6 +115,8 @@ export interface WordsInput {
   'order-confirmed': OrderWords;
   'order-payment-failed': OrderWords;
   'order-cancelled': OrderWords;
+  'order-shipped': OrderWords;
+  'order-delivered': OrderWords;
   'invoice-issued': InvoiceWords & { readonly paidByCredit: string | null };
   'invoice-reminded': InvoiceWords & { readonly days: -3 | 0 | 7 | 14 };
   'invoice-overdue': InvoiceWords;
@@ -180,10 +182,14 @@ export interface Language {
       | 'shipping'
       | 'tax'
       | 'taxIncluded'
-      | 'payment',
+      | 'payment'
+      | 'carrier'
+      | 'trackingNumber',
       string
     >
   >;
+  /** The link to where a parcel can be followed. */
+  readonly followParcel: string;
   /** How an order is paid. */
   readonly payments: Readonly<Record<OrderWords['payment'], string>>;
   /** The subject of an administrator's mail without one. */
