@@ -67,6 +67,7 @@ export function everyMail(text: (plain: string) => string = (plain) => plain): r
       { name: text('Pot'), sku: text('POT-1'), quantity: 1, unitPrice: 1999 },
     ],
     tracking: null,
+    refund: null,
     totals: { subtotal: 4499, discount: 450, shipping: 495, tax: 725, total: 4544 },
     taxIncluded: true,
     payment: 'card' as const,
@@ -145,6 +146,11 @@ export function everyMail(text: (plain: string) => string = (plain) => plain): r
       guestOrder,
     ],
     'order-delivered': [order, guestOrder],
+    'order-reduced': [{ ...order, refund: 1125 }, guestOrder],
+    'order-refunded': [
+      { ...order, refund: 1125 },
+      { ...guestOrder, lines: [], refund: 500 },
+    ],
     'invoice-issued': [
       { ...invoice, document },
       { ...invoice, balance: 3000, document },

@@ -504,6 +504,65 @@ describe('what is shipped of an order', () => {
   });
 });
 
+describe('what goes back of a placed order', () => {
+  it('is what a part has cost, and what staff refund: once for a key, and never more than was paid', async () => {
+    const ada = person();
+    const { id, lines } = await sendAndPay(ada);
+    const { productId, variantId } = lines[0];
+    const staff = (what: string, given: object, key = newId('evt')) =>
+      orders.call(sales, 'POST', `/v1/orders/${id}/${what}`, given, { 'idempotency-key': key });
+    const part = { lines: [{ lineId: '1', quantity: 1 }], reason: 'Broken.' };
+    expect((await orders.call(ada, 'POST', `/v1/orders/${id}/cancel`, part)).body.code).toBe('role_required');
+    const key = newId('evt');
+    const [first, again] = [await staff('cancel', part, key), await staff('cancel', part, key)];
+    expect(again.body).toEqual(first.body);
+    expect(first.body).toMatchObject({
+      status: 'placed',
+      fulfilmentStatus: 'open',
+      lines: [{ quantity: 2, cancelled: 1 }],
+      totals: { total: eur(total), kept: eur(2499) },
+    });
+    const entry = { what: 'part-cancelled', by: 'shop', lines: part.lines, amount: eur(1999) };
+    expect(first.body.timeline.at(-1)).toMatchObject({ ...entry, reason: 'Broken.' });
+    const seenByBuyer = (await orders.call(ada, 'GET', `/v1/orders/${id}`)).body;
+    expect(seenByBuyer.timeline.at(-1)).toMatchObject({ ...entry, reason: null });
+    expect((await published(ordersEvents.orderReduced, id)).data).toMatchObject({
+      lines: [{ lineId: '1', productId, variantId, quantity: 1 }],
+      currency: 'EUR',
+      keep: 2499,
+    });
+
+    // 24.99 are left: of ten refunds of 5.00 at once four are possible.
+    const refund = { goodwill: eur(500), reason: 'It came late.' };
+    const refunds = await Promise.all(Array.from({ length: 10 }, () => staff('refunds', refund)));
+    expect(refunds.filter(({ status }) => status === 200)).toHaveLength(4);
+    expect(refunds.find(({ status }) => status === 422)?.body.code).toBe('refund_too_large');
+    expect((await staff('refunds', { shipping: true, lines: part.lines, reason: 'Lost.' })).body).toMatchObject({
+      code: 'refund_too_large',
+      left: eur(499),
+    });
+    await orders.idle();
+    const keeps = orders.eventsOf(id, ordersEvents.orderReduced.type).map(({ data }) => data.keep);
+    expect(keeps.toSorted((a, b) => b - a)).toEqual([2499, 1999, 1499, 999, 499]);
+    expect(orders.eventsOf(id, ordersEvents.orderProgressed.type).map(({ data }) => [data.kind, data.refund])).toEqual([
+      ['confirmed', null],
+      ['reduced', 1999],
+      ...Array(4).fill(['refunded', 500]),
+    ]);
+    await answer(billingEvents.orderPaymentChanged, id, paid(total, 3999), 3);
+    await eventually(
+      async () => (await statusOf(id, 'placed')).totals.refunded.amount === 3999 || undefined,
+      'what went back',
+    );
+
+    // The last piece: nothing is left of the order.
+    const rest = await staff('cancel', part);
+    expect(rest.body).toMatchObject({ status: 'cancelled', totals: { kept: eur(0) } });
+    await published(ordersEvents.orderCancelled, id);
+    expect((await staff('refunds', refund)).body.code).toBe('invalid_transition');
+  });
+});
+
 describe('who sees an order', () => {
   it('a guest with its secret, its owner, and staff; to all others it looks absent', async () => {
     const guests = await sendToPay(null);

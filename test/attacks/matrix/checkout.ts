@@ -94,4 +94,13 @@ export const orderRows: RowsOf<typeof ordersHttp.orderOperations> = {
     }),
   },
   deliverOrder: ofStaff,
+  refundOrder: {
+    ...ofStaff,
+    body: () => ({
+      lines: [{ lineId: '1', quantity: 1 }],
+      shipping: true,
+      goodwill: { amount: 1, currency: 'EUR' },
+      reason: 'It came late.',
+    }),
+  },
 };

@@ -91,6 +91,17 @@ export const ordersErrors = defineErrors({
     }),
     exampleMembers: { lines: [{ lineId: '1', left: 1 }] },
   },
+  orderOnAccount: {
+    kind: 'conflict',
+    detail: 'This order is on account: credit its invoice, by POST /v1/invoices/{id}/credit-notes.',
+  },
+  refundTooLarge: {
+    kind: 'rule',
+    detail: 'The shop has kept less of what the order has cost.',
+    members: z.object({ left: money.meta({ description: 'What it has kept.' }) }),
+    exampleMembers: { left: eur(1200) },
+  },
+  nothingToRefund: { kind: 'rule', detail: 'This costs nothing, or was refunded before.' },
   paymentDisputed: {
     kind: 'conflict',
     detail: 'The payment of this order is disputed: nothing of it is shipped until that is over.',

@@ -10,7 +10,7 @@ export const reservationState = z.object({
   state: z.enum(['reserved', 'refused', 'ended']),
   /** What is reserved at present. */
   lines: z.array(z.object({ productId: z.string(), variantId: z.string(), quantity: z.int() })),
-  /** The ids of the shipments that were taken out of the stock. */
+  /** The ids of the shipments and of the cancelled parts that were taken out of it. */
   taken: z.array(z.string()),
   /** The answer, which a repeated request gets again; null where the order was cancelled before its request came. */
   answer: z.custom<Fact>().nullable(),
@@ -21,12 +21,13 @@ export const reservationState = z.object({
 export type Reservation = StateOf<typeof reservationState>;
 
 /**
- * What orders want of the stock: pieces of several variants, all of them or none; that all pieces are given back; or that
- * some are no longer there, since they were shipped.
+ * What orders want of the stock: pieces of several variants, all of them or none; that all pieces are given back, or
+ * some; or that some are no longer there, since they were shipped.
  */
 export type OrderStep =
   | { readonly kind: 'request'; readonly orderId: string; readonly request: ordersEvents.OrderRequested }
   | { readonly kind: 'cancel'; readonly orderId: string }
+  | { readonly kind: 'reduce'; readonly orderId: string; readonly reduction: ordersEvents.OrderReduced }
   | { readonly kind: 'ship'; readonly orderId: string; readonly shipment: ordersEvents.OrderShipped };
 
 /** The reservations and products that steps are about, by id. */
@@ -77,8 +78,14 @@ function decideStep(step: OrderStep, known: Known, now: Date): Outcome | null {
       return decideRequest(step, known, now);
     case 'cancel':
       return decideCancel(step, known, now);
-    case 'ship':
-      return decideShip(step, known, now);
+    case 'reduce': {
+      const { changeId, lines } = step.reduction;
+      return decideParts(step.orderId, { id: changeId, lines, move: reserveFewer }, known, now);
+    }
+    case 'ship': {
+      const { shipmentId, lines } = step.shipment;
+      return decideParts(step.orderId, { id: shipmentId, lines, move: ship }, known, now);
+    }
   }
 }
 
@@ -127,19 +134,24 @@ function decideCancel(
   return { reservation, moved: withMoved(products, lines, reserveFewer, now), answer: null };
 }
 
-/**
- * Takes what was shipped out of what is counted and reserved, once for each shipment. Nothing is shipped of an order that
- * has reserved nothing.
- */
-function decideShip(
-  { orderId: id, shipment: { shipmentId, lines } }: Extract<OrderStep, { kind: 'ship' }>,
+/** Pieces of a reservation that are moved, once for each id. */
+interface Parts {
+  readonly id: string;
+  readonly lines: Pieces;
+  readonly move: Move;
+}
+
+/** Moves pieces that are reserved. There are none of an order that has reserved nothing, or is cancelled. */
+function decideParts(
+  orderId: string,
+  { id, lines, move }: Parts,
   { reservations, products }: Known,
   now: Date,
 ): Outcome | null {
-  const before = reservations.get(id);
-  if (before?.state !== 'reserved' || before.taken.includes(shipmentId)) return null;
-  const reservation = { ...withFewer(before, lines, now), taken: [...before.taken, shipmentId] };
-  return { reservation, moved: withMoved(products, lines, ship, now), answer: null };
+  const before = reservations.get(orderId);
+  if (before?.state !== 'reserved' || lines.length === 0 || before.taken.includes(id)) return null;
+  const reservation = { ...withFewer(before, lines, now), taken: [...before.taken, id] };
+  return { reservation, moved: withMoved(products, lines, move, now), answer: null };
 }
 
 type Pieces = Reservation['lines'];

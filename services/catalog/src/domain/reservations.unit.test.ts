@@ -71,6 +71,16 @@ const request = (
   request: { tier, currency, lines: lines.map((line, index) => ({ lineId: `line-${index}`, ...line })) },
 });
 const cancel = (orderId: string): OrderStep => ({ kind: 'cancel', orderId });
+const reduce = (orderId: string, changeId: string, lines: readonly Line[]): OrderStep => ({
+  kind: 'reduce',
+  orderId,
+  reduction: {
+    changeId,
+    lines: lines.map((line, index) => ({ lineId: `line-${index}`, ...line })),
+    currency: 'EUR',
+    keep: 0,
+  },
+});
 const ship = (orderId: string, shipmentId: string, lines: readonly Line[]): OrderStep => ({
   kind: 'ship',
   orderId,
@@ -186,6 +196,25 @@ describe('what is shipped of an order', () => {
     expect(numbersOf(after(shipments, reserved))).toEqual(
       numbersOf(shipments.reduce((at, step) => after([step], at), reserved)),
     );
+  });
+
+  it('adds up with what is cancelled of it, whichever comes first and however often', () => {
+    const reserved = after([request('ord_1', [{ ...medium, quantity: 5 }])], known(shirt));
+    const parts = [
+      ship('ord_1', 'shpm_1', [{ ...medium, quantity: 2 }]),
+      reduce('ord_1', 'och_1', [{ ...medium, quantity: 1 }]),
+      reduce('ord_1', 'och_2', [{ ...medium, quantity: 2 }]),
+      reduce('ord_1', 'och_3', []),
+    ];
+    fc.assert(
+      fc.property(fc.shuffledSubarray([...parts, ...parts], { minLength: 8 }), (steps) => {
+        const state = steps.reduce((before, step) => after([step], before), reserved);
+        expect(numbersOf(state)[1]).toEqual({ stock: 7, reserved: 0 });
+        expect(state.reservations.get('ord_1')).toMatchObject({ state: 'ended', lines: [] });
+      }),
+    );
+    const left = after([cancel('ord_1')], after(parts.slice(1, 2), reserved));
+    expect(numbersOf(after(parts, left))[1]).toEqual({ stock: 9, reserved: 0 });
   });
 
   it('is nothing of an order that has nothing reserved', () => {

@@ -77,6 +77,8 @@ const orderLine = z
     image: shownPictureAddress.nullable(),
     quantity: z.int(),
     shipped: z.int().meta({ description: 'How many of them were shipped.' }),
+    cancelled: z.int().meta({ description: 'How many of them were cancelled: they are neither shipped nor paid.' }),
+    refunded: z.int().meta({ description: 'How many of them were refunded without being cancelled.' }),
     backOrdered: z.int().meta({ description: 'How many of them are not in stock yet.' }),
     unitPrice: money.nullable(),
     discount: money,
@@ -109,6 +111,8 @@ const timelineEntry = z
       .enum(['buyer', 'shop', 'system'])
       .meta({ description: '`shop`: somebody of the staff. `system`: it follows from what happened before.' }),
     lines: z.array(somePieces).meta({ description: 'What it is about; empty for the whole order.' }),
+    amount: money.nullable().meta({ description: 'What goes back to the buyer because of it.' }),
+    reason: z.string().nullable().meta({ description: 'What staff have written about it; for staff alone.' }),
   })
   .meta({ id: 'TimelineEntry' });
 
@@ -144,7 +148,10 @@ export const order = z
         tax: money,
         total: money,
         paid: money,
-        refunded: money,
+        refunded: money.meta({ description: 'What went back so far.' }),
+        kept: money.meta({
+          description: 'What the shop keeps, once all that was cancelled and refunded has gone back.',
+        }),
       })
       .meta({ description: 'All of them 0 until the discounts are held.' }),
     taxIncluded: z.boolean().meta({ description: 'Whether prices contain the tax, or it comes on top of them.' }),
@@ -213,14 +220,34 @@ export const orderCreation = z
   });
 export type OrderCreation = z.output<typeof orderCreation>;
 
-export const orderCancellation = z
-  .strictObject({ reason: text(500).optional().meta({ description: 'For the shop.' }) })
-  .meta({ id: 'OrderCancellation', examples: [{ reason: 'Ordered twice.' }] });
-
 const someLines = z
   .array(z.strictObject({ lineId: line(10), quantity: z.int().min(1).max(1_000_000) }))
   .min(1)
   .max(100);
+
+export const orderCancellation = z
+  .strictObject({
+    lines: someLines
+      .optional()
+      .meta({ description: 'What is cancelled, of what is not shipped. Only staff may state it.' }),
+    reason: text(500).optional().meta({ description: 'For the shop.' }),
+  })
+  .meta({ id: 'OrderCancellation', examples: [{ reason: 'Ordered twice.' }] });
+
+export const refundCreation = z
+  .strictObject({
+    lines: someLines
+      .optional()
+      .meta({ description: 'What these pieces have cost, of what is neither cancelled nor refunded.' }),
+    shipping: z.literal(true).optional().meta({ description: 'What shipping has cost, too.' }),
+    goodwill: money.optional().meta({ description: 'So much more.' }),
+    reason: text(500).meta({ description: 'For the shop.' }),
+  })
+  .meta({
+    id: 'RefundCreation',
+    examples: [{ goodwill: { amount: 500, currency: 'EUR' }, reason: 'It came a week late.' }],
+  });
+export type RefundCreation = z.output<typeof refundCreation>;
 
 export const shipmentCreation = z
   .strictObject({
@@ -334,13 +361,21 @@ export const orderOperations = operationsOf(
     roles: ['sales'],
     scope: 'orders:write',
     optionalBody: true,
-    summary: 'Cancel an order',
+    idempotent: true,
+    summary: 'Cancel an order, or a part of it',
     description:
       'An order that awaits its payment is `closing` until the payment is closed, then `cancelled`. A placed one is cancelled at ' +
-      'once, and what was paid is refunded.',
+      'once while nothing of it is shipped, and what was paid is refunded. Staff may cancel a part of a placed order that is ' +
+      'paid by card: of what is not shipped. Its pieces are free again, and what they have cost goes back.',
     body: orderCancellation,
     responses: { 200: order },
-    errors: [ordersErrors.invalidTransition],
+    errors: [
+      ordersErrors.invalidTransition,
+      ordersErrors.orderOnAccount,
+      ordersErrors.notEnoughLeft,
+      ordersErrors.tooManyOrderChanges,
+      commonErrors.roleRequired,
+    ],
   }),
   operation({
     ...ofOne,
@@ -381,5 +416,26 @@ export const orderOperations = operationsOf(
     description: 'Of an order of which everything is shipped. The buyer gets a mail. Noted once more, nothing changes.',
     responses: { 200: order },
     errors: [ordersErrors.invalidTransition],
+  }),
+  operation({
+    ...ofStaff,
+    id: 'refundOrder',
+    method: 'POST',
+    path: '/v1/orders/{id}/refunds',
+    idempotent: true,
+    summary: 'Refund a part of what an order has cost',
+    description:
+      'Moves money only, of a placed order that is paid by card: pieces that are refunded stay shipped, or to be shipped. What staff ' +
+      'have refunded at the payment provider counts too: only what the shop still has beyond it goes back.',
+    body: refundCreation,
+    responses: { 200: order },
+    errors: [
+      ordersErrors.invalidTransition,
+      ordersErrors.orderOnAccount,
+      ordersErrors.notEnoughLeft,
+      ordersErrors.refundTooLarge,
+      ordersErrors.nothingToRefund,
+      ordersErrors.tooManyOrderChanges,
+    ],
   }),
 );

@@ -10,7 +10,7 @@ type OrderTemplate = Extract<keyof WordsInput, `order-${string}`>;
 /** An order, as its mails show it. Amounts are in minor units. */
 export interface OrderMail extends Pick<
   Progress,
-  'number' | 'currency' | 'lines' | 'tracking' | 'totals' | 'taxIncluded' | 'payment'
+  'number' | 'currency' | 'lines' | 'tracking' | 'refund' | 'totals' | 'taxIncluded' | 'payment'
 > {
   readonly orderId: string;
   /** Null for a guest: anybody can order with another person's address, so the mail repeats no name that was typed. */
@@ -24,6 +24,8 @@ export const orderTemplates = {
   cancelled: 'order-cancelled',
   shipped: 'order-shipped',
   delivered: 'order-delivered',
+  reduced: 'order-reduced',
+  refunded: 'order-refunded',
 } as const satisfies Readonly<Record<Progress['kind'], OrderTemplate>>;
 
 /**
@@ -36,6 +38,10 @@ export const orderMails = {
   'order-cancelled': mailAs('order-cancelled', (order, writing) => [items(order, writing)]),
   'order-shipped': mailAs('order-shipped', (order, writing) => [items(order, writing), ...tracking(order, writing)]),
   'order-delivered': mailAs('order-delivered', (order, writing) => [items(order, writing)]),
+  'order-reduced': mailAs('order-reduced', (order, writing) => [items(order, writing)]),
+  'order-refunded': mailAs('order-refunded', (order, writing) =>
+    order.lines.length === 0 ? [] : [items(order, writing)],
+  ),
 };
 
 /** The notification about the matter of such a mail. */
@@ -63,8 +69,9 @@ function mailAs(template: OrderTemplate, mainOf: (order: OrderMail, writing: Wri
 
 function orderWords(writing: Writing, template: OrderTemplate, order: OrderMail, secret: string | null): Words {
   const { number, totals, payment } = order;
-  const total = moneyIn(order, writing)(totals.total);
-  return wordsOf(writing, template, { number, total, payment, isOpen: secret !== null });
+  const money = moneyIn(order, writing);
+  const [total, refund] = [money(totals.total), order.refund ? money(order.refund) : null];
+  return wordsOf(writing, template, { number, total, refund, payment, isOpen: secret !== null });
 }
 
 /** The lines before discounts, which the sums name. */

@@ -10,6 +10,7 @@ const order: OrderMail = {
   currency: 'EUR',
   lines: [{ name: 'Mug', sku: 'MUG-1', quantity: 3, unitPrice: 1250 }],
   tracking: null,
+  refund: null,
   totals: { subtotal: 3750, discount: 375, shipping: 495, tax: 618, total: 3870 },
   taxIncluded: true,
   payment: 'card',

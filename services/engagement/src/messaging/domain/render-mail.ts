@@ -110,6 +110,8 @@ const becauseOfTemplate: { readonly [Name in TemplatedMail['template']]?: Becaus
   'order-cancelled': 'order',
   'order-shipped': 'order',
   'order-delivered': 'order',
+  'order-reduced': 'order',
+  'order-refunded': 'order',
   'account-erased': 'erased',
 };
 

@@ -1,7 +1,8 @@
 import { notFound, ordersErrors, type Actor, type ordersHttp } from '@storefront/contracts';
 import type { Answered } from '../domain/answers.ts';
 import { cancel, deliver, isShippedAs, ship } from '../domain/fulfilment.ts';
-import type { Order } from '../domain/order.ts';
+import type { Order, SomePieces } from '../domain/order.ts';
+import { hasChange, reduce, refund } from '../domain/reductions.ts';
 import type { Step } from '../domain/transitions.ts';
 import { advanceOrder, type AdvanceNeeds } from './advance-order.ts';
 
@@ -9,10 +10,15 @@ import { advanceOrder, type AdvanceNeeds } from './advance-order.ts';
  * Cancels the order: at once where nothing could have been paid, else once its payment is closed. One that is cancelled
  * already, or is being, does not change. Throws `invalid_transition`.
  */
-export function cancelOrder(needs: AdvanceNeeds, id: string, by: Step['by']): Promise<Order> {
+export function cancelOrder(
+  needs: AdvanceNeeds,
+  id: string,
+  by: Step['by'],
+  reason: string | undefined,
+): Promise<Order> {
   const isCancelled = ({ status, closingReason }: Order) =>
     status === 'cancelled' || (status === 'closing' && closingReason === 'cancelled');
-  return request(needs, id, isCancelled, (order) => cancel(order, by));
+  return request(needs, id, isCancelled, (order) => cancel(order, by, reason));
 }
 
 /** Asks for another page on which the order is paid. Throws `invalid_transition`. */
@@ -23,6 +29,34 @@ export function payOrder(needs: AdvanceNeeds, id: string): Promise<Order> {
     id,
     () => false,
     (order) => (order.payment.method === 'card' ? { order, step } : null),
+  );
+}
+
+/** Cancels pieces of the order, as `reduce` says. A part that is known changes nothing. Throws `invalid_transition`. */
+export function cancelPart(
+  needs: AdvanceNeeds,
+  id: string,
+  { actor, ...part }: { actor: Actor; id: string; lines: SomePieces; reason: string | undefined },
+): Promise<Order> {
+  return request(
+    needs,
+    id,
+    (order) => hasChange(order, part.id),
+    (order) => whilePlaced(order, () => reduce(order, part, { actor, now: needs.now() })),
+  );
+}
+
+/** Refunds a part of the order, as `refund` says. A refund that is known changes nothing. Throws `invalid_transition`. */
+export function refundOrder(
+  needs: AdvanceNeeds,
+  id: string,
+  { actor, ...given }: { actor: Actor; id: string; given: ordersHttp.RefundCreation },
+): Promise<Order> {
+  return request(
+    needs,
+    id,
+    (order) => hasChange(order, given.id),
+    (order) => whilePlaced(order, () => refund(order, given, { actor, now: needs.now() })),
   );
 }
 

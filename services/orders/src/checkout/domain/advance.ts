@@ -22,7 +22,13 @@ export function canTake({ status }: Pick<Order, 'status'>, { happening }: Step):
 }
 
 /** What the timeline says of steps that it does not name by the next status. */
-const noted: Readonly<Partial<Record<Happening, string>>> = { sent: 'sent', ship: 'shipped', deliver: 'delivered' };
+const noted: Readonly<Partial<Record<Happening, string>>> = {
+  sent: 'sent',
+  ship: 'shipped',
+  deliver: 'delivered',
+  reduce: 'part-cancelled',
+  refund: 'refunded',
+};
 
 /**
  * Takes a step as `transitions` says: the order as it is after it, with the events that have the others do their part. The
@@ -46,13 +52,24 @@ export function advance(
     updatedAt: now,
   };
   const what = noted[step.happening] ?? (to === order.status ? null : to);
-  if (what !== null)
-    next = { ...next, timeline: [...order.timeline, { at: now, what, by: step.by, lines: [...(step.lines ?? [])] }] };
+  if (what !== null) next = { ...next, timeline: [...order.timeline, entryOf(what, step, now)] };
   if (to !== order.status || step.happening === 'sent') next = { ...next, statusSince: now };
   for (const command of commands) next = prepared(next, command, { now, number });
   next = withDue(next);
   const facts = commands.flatMap((command) => factOf(command, next, { from: order.status, step }) ?? []);
   return changed(next, facts);
+}
+
+function entryOf(what: string, { by, lines = [], amount, note, changeId }: Step, at: Date): Order['timeline'][number] {
+  return {
+    at,
+    what,
+    by,
+    lines: [...lines],
+    amount: amount ?? null,
+    reason: note ?? null,
+    changeId: changeId ?? null,
+  };
 }
 
 /** The order with what the command itself changes. */
@@ -76,6 +93,7 @@ function prepared(order: Order, command: Command, { now, number }: { now: Date; 
     case 'give-back':
       return { ...order, payment: { ...order.payment, redirectUrl: null } };
     case 'take-stock':
+    case 'give-part-back':
     case 'tell-buyer':
       return order;
   }

@@ -14,16 +14,20 @@ export interface Asked {
  * Cancels the whole order. Returns null for one that has an invoice, which has to be credited. Throws
  * `invalid_transition` where something is shipped.
  */
-export function cancel(order: Order, by: Step['by']): Answered | null {
+export function cancel(order: Order, by: Step['by'], note?: string): Answered | null {
   const { status, fulfilment, payment } = order;
   if (fulfilment !== 'open') throw ordersErrors.invalidTransition(fulfilment);
   if (status === 'placed' && payment.status === 'on-account') return null;
-  return { order, step: { happening: 'cancel', by, reason: 'cancelled' } };
+  return { order, step: { happening: 'cancel', by, reason: 'cancelled', note } };
 }
 
 /** How many pieces of the line are still to be shipped. */
-export function toShipOf({ quantity, shipped }: Pick<OrderLine, 'quantity' | 'shipped'>): number {
-  return quantity - shipped;
+export function toShipOf({
+  quantity,
+  shipped,
+  cancelled,
+}: Pick<OrderLine, 'quantity' | 'shipped' | 'cancelled'>): number {
+  return quantity - shipped - cancelled;
 }
 
 /** The order with how far its fulfilment has come. */

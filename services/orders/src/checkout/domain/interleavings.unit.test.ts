@@ -15,7 +15,9 @@ import { expect, it } from 'vitest';
 import { advance, canTake } from './advance.ts';
 import * as answers from './answers.ts';
 import { cancel, deliver, ship } from './fulfilment.ts';
+import { keptOf } from './kept.ts';
 import { newOrder, type NewOrder, type Order } from './order.ts';
+import { reduce, refund } from './reductions.ts';
 import { dueOf } from './time-outs.ts';
 
 // The process of many orders against models of the other services, which keep to their contracts. Events come late, twice, out
@@ -92,6 +94,8 @@ interface Elsewhere {
   received: number;
   refunded: number;
   due: number;
+  /** The most that the shop may keep, since parts of the order were cancelled or refunded. */
+  keep: number;
   sequence: number;
   /** All of the total came while the order was still to be paid. */
   isPaidInTime: boolean;
@@ -128,6 +132,7 @@ class World {
       received: 0,
       refunded: 0,
       due: 0,
+      keep: Infinity,
       sequence: 0,
       isPaidInTime: false,
       isCancelled: false,
@@ -250,6 +255,16 @@ class World {
         }
         return;
       }
+      case ordersEvents.orderReduced.type: {
+        const { changeId, lines, keep }: DataOf<typeof ordersEvents.orderReduced> = data;
+        of.keep = Math.min(of.keep, keep);
+        of.due = Math.min(of.due, of.keep);
+        if (of.received - of.refunded > of.due) this.settle(id);
+        if (of.stock !== 'reserved' || of.taken.has(changeId)) return;
+        of.taken.add(changeId);
+        for (const { quantity } of lines) this.hold(of, -quantity);
+        return;
+      }
       case ordersEvents.orderPlaced.type:
         of.isPlaced = true;
         if (of.discount === 'held') of.discount = 'confirmed';
@@ -292,7 +307,7 @@ class World {
   private requestPayment(id: string, data: DataOf<typeof ordersEvents.paymentRequested>): void {
     const of = this.of(id);
     if (of.isEnded) return;
-    of.due = data.amount;
+    of.due = Math.min(data.amount, of.keep);
     if (data.method === 'invoice') {
       if (of.isClosed) return;
       if (of.credit === 'none') of.credit = 'reserved';
@@ -356,6 +371,24 @@ const happening = fc.oneof(
       quantity: fc.integer({ min: 1, max: pieces }),
     }),
   },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('cancel-part' as const),
+      at: fc.nat(),
+      quantity: fc.integer({ min: 1, max: pieces }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('refund' as const),
+      at: fc.nat(),
+      quantity: fc.integer({ min: 0, max: pieces }),
+      shipping: fc.boolean(),
+      goodwill: fc.constantFrom(0, 1, 700),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('deliver-parcel' as const), at: fc.nat() }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('another-page' as const), at: fc.nat() }) },
   {
@@ -413,6 +446,21 @@ it('ends every order, with no piece, no discount and no cent too many or too few
               world.staffAsk(idAt(each.at), (order) => ship(order, { id: newId('shpm'), given }, world.asked()));
               break;
             }
+            case 'cancel-part': {
+              const part = { id: newId('och'), lines: [{ lineId: '1', quantity: each.quantity }], reason: 'Broken.' };
+              world.staffAsk(idAt(each.at), (order) => reduce(order, part, world.asked()));
+              break;
+            }
+            case 'refund': {
+              const given = {
+                ...(each.quantity > 0 && { lines: [{ lineId: '1', quantity: each.quantity }] }),
+                ...(each.shipping && { shipping: true as const }),
+                ...(each.goodwill > 0 && { goodwill: { amount: each.goodwill, currency: 'EUR' } }),
+                reason: 'It came late.',
+              };
+              world.staffAsk(idAt(each.at), (order) => refund(order, { id: newId('och'), given }, world.asked()));
+              break;
+            }
             case 'deliver-parcel':
               world.staffAsk(idAt(each.at), (order) => deliver(order, world.asked()));
               break;
@@ -442,12 +490,17 @@ it('ends every order, with no piece, no discount and no cent too many or too few
         expect(orders.filter(({ status }) => !['placed', 'cancelled', 'refused'].includes(status))).toEqual([]);
         const shippedOf = (order: Order) => order.lines.reduce((sum, { shipped }) => sum + shipped, 0);
         expect(world.counted).toBe(stock - orders.reduce((sum, order) => sum + shippedOf(order), 0));
-        expect(world.reserved).toBe(placed.reduce((sum, order) => sum + pieces - shippedOf(order), 0));
+        const cancelledOf = (order: Order) => order.lines.reduce((sum, { cancelled }) => sum + cancelled, 0);
+        const openOf = (order: Order) => pieces - shippedOf(order) - cancelledOf(order);
+        expect(world.reserved).toBe(placed.reduce((sum, order) => sum + openOf(order), 0));
         for (const order of orders) {
           const { id, status, totals, payment } = order;
           const of = world.of(id);
           const isPlaced = status === 'placed';
-          const kept = isPlaced && payment.method === 'card' ? totals.total : 0;
+          const kept = isPlaced && payment.method === 'card' ? keptOf(order) : 0;
+          const back = order.timeline.reduce((sum, { amount }) => sum + (amount ?? 0), 0);
+          if (isPlaced && order.lines.length > 0) expect(keptOf(order) + back).toBe(totals.total);
+          expect(of.refunded).toBeLessThanOrEqual(of.received);
           expect(of.isPaidInTime && !of.isCancelled && order.placedAt === null).toBe(false);
           expect(of.isCancelled && isPlaced).toBe(false);
           expect(of.received - of.refunded).toBe(kept);
@@ -461,8 +514,8 @@ it('ends every order, with no piece, no discount and no cent too many or too few
             refunded: of.refunded,
           });
           expect(isPlaced).toBe(of.stock === 'reserved');
-          expect(of.held).toBe(isPlaced ? pieces - shippedOf(order) : 0);
-          expect(shippedOf(order)).toBeLessThanOrEqual(pieces);
+          expect(of.held).toBe(isPlaced ? openOf(order) : 0);
+          expect(openOf(order)).toBeGreaterThanOrEqual(0);
           expect(shippedOf(order) > 0 && !isPlaced).toBe(false);
         }
       },

@@ -1,5 +1,6 @@
 import { fact, ordersEvents, type Fact, type http } from '@storefront/contracts';
 import { moneyOf, type Order, type OrderLine, type Shipment, type SomePieces } from './order.ts';
+import { keptOf } from './kept.ts';
 import type { Command, Step } from './transitions.ts';
 
 /** What the event about a step needs besides the order after it. */
@@ -28,6 +29,8 @@ export function factOf(command: Command, order: Order, taken: Taken): Fact | nul
       return cancelledFact(order, taken);
     case 'take-stock':
       return shippedFact(order);
+    case 'give-part-back':
+      return reducedFact(order, taken);
     case 'tell-buyer':
       return progressFact(order, taken);
   }
@@ -130,6 +133,17 @@ function shippedFact(order: Order): Fact {
   });
 }
 
+function reducedFact(order: Order, { step: { happening, lines = [], changeId } }: Taken): Fact {
+  if (changeId === undefined) throw new Error(`a change of ${order.id} has no id`);
+  const cancelled = happening === 'reduce' ? piecesOf(order, lines) : [];
+  return fact(ordersEvents.orderReduced, order.id, {
+    changeId,
+    lines: cancelled.map(({ line, quantity }) => ({ ...variantOf(line), quantity })),
+    currency: order.currency,
+    keep: keptOf(order),
+  });
+}
+
 function lastShipmentOf({ id, shipments }: Order): Shipment {
   const last = shipments.at(-1);
   if (!last) throw new Error(`${id} has no shipment`);
@@ -141,6 +155,8 @@ const kindsOfSteps: Readonly<Partial<Record<Step['happening'], Kind>>> = {
   'payment-failed': 'payment-failed',
   ship: 'shipped',
   deliver: 'delivered',
+  reduce: 'reduced',
+  refund: 'refunded',
 };
 const kinds: Readonly<Partial<Record<Order['status'], Kind>>> = { placed: 'confirmed', cancelled: 'cancelled' };
 
@@ -167,6 +183,7 @@ function progressFact(order: Order, { step }: Taken): Fact | null {
       return { name: nameOf(line), sku, quantity, unitPrice };
     }),
     tracking: kind === 'shipped' ? trackingOf(lastShipmentOf(order)) : null,
+    refund: step.amount ?? null,
     totals,
     taxIncluded,
     payment: totals.total === 0 ? 'none' : payment.method,

@@ -32,6 +32,9 @@ const line = z.object({
   total: amount,
   /** How many pieces have left the shop. */
   shipped: z.int(),
+  cancelled: z.int(),
+  /** How many pieces were refunded without being cancelled. */
+  refunded: z.int(),
 });
 export type OrderLine = StateOf<typeof line>;
 
@@ -138,12 +141,26 @@ export const order = z.object({
   forgetAt: z.date().nullable(),
   /** When something is due if nobody has answered by then; null where the order waits for nobody. */
   dueAt: z.date().nullable(),
+  isShippingRefunded: z.boolean(),
+  /** What was refunded besides lines and shipping. */
+  goodwill: amount,
   shipments: z.array(shipment),
   /** Follows from the lines and `deliveredAt`; stored for the lists of staff. */
   fulfilment: ordersHttp.fulfilmentStatus,
   deliveredAt: z.date().nullable(),
   timeline: z.array(
-    z.object({ at: z.date(), what: z.string(), by: z.enum(['buyer', 'shop', 'system']), lines: somePieces }),
+    z.object({
+      at: z.date(),
+      what: z.string(),
+      by: z.enum(['buyer', 'shop', 'system']),
+      lines: somePieces,
+      /** What goes back to the buyer because of it. */
+      amount: amount.nullable(),
+      /** What staff have written about it. */
+      reason: z.string().nullable(),
+      /** The id of the cancelled part or the refund. */
+      changeId: z.string().nullable(),
+    }),
   ),
   placedAt: z.date().nullable(),
   createdAt: z.date(),
@@ -191,6 +208,8 @@ export function newOrder({ lines, shippingOption, method, ...given }: NewOrder, 
       tax: 0,
       total: 0,
       shipped: 0,
+      cancelled: 0,
+      refunded: 0,
     })),
     discounts: [],
     redemptionId: null,
@@ -223,6 +242,8 @@ export function newOrder({ lines, shippingOption, method, ...given }: NewOrder, 
     repetitions: 0,
     forgetAt: null,
     dueAt: null,
+    isShippingRefunded: false,
+    goodwill: 0,
     shipments: [],
     fulfilment: 'open',
     deliveredAt: null,

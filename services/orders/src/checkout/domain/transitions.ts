@@ -32,6 +32,10 @@ export type Happening =
   | 'pay'
   /** The buyer or the shop cancels it. */
   | 'cancel'
+  /** A part of it is cancelled. */
+  | 'reduce'
+  /** A part of what it has cost is refunded. */
+  | 'refund'
   /** Pieces have left the shop. */
   | 'ship'
   /** All that was shipped has arrived. */
@@ -55,6 +59,12 @@ export interface Step {
   readonly reason?: ClosingReason;
   /** What it is about; the whole order where it is left out. */
   readonly lines?: SomePieces;
+  /** What goes back to the buyer because of it. */
+  readonly amount?: number;
+  /** What staff have written about it. */
+  readonly note?: string | undefined;
+  /** The id of the cancelled part or the refund. */
+  readonly changeId?: string;
 }
 
 /** What an order has others do. Each becomes events that are saved with the order. */
@@ -66,6 +76,8 @@ export type Command =
   | 'place'
   /** Has everything given back that is reserved, held or paid. */
   | 'give-back'
+  /** Has the pieces that are cancelled given back, and what was paid beyond what the shop may keep. */
+  | 'give-part-back'
   /** Has what was shipped taken out of the stock. */
   | 'take-stock'
   | 'tell-buyer'
@@ -127,6 +139,8 @@ export const transitions: Readonly<Record<Status, Readonly<Partial<Record<Happen
     cancel: to('cancelled', 'give-back', 'tell-buyer'),
     ship: to('placed', 'take-stock', 'tell-buyer'),
     deliver: to('placed', 'tell-buyer'),
+    reduce: to('placed', 'give-part-back', 'tell-buyer'),
+    refund: to('placed', 'give-part-back', 'tell-buyer'),
   },
   // Money that still comes is refunded by billing.
   cancelled: noteMoney,

@@ -10,7 +10,7 @@ import {
   type Handlers,
   type RequestOf,
 } from '@storefront/http';
-import { cancelOrder, deliverOrder, payOrder, shipOrder } from '../commands/change-order.ts';
+import { cancelOrder, cancelPart, deliverOrder, payOrder, refundOrder, shipOrder } from '../commands/change-order.ts';
 import { isAnswered, refusalOf, sendOrder, type SendNeeds } from '../commands/send-order.ts';
 import type { OrderWatch } from '../commands/wait-for-order.ts';
 import type { Order } from '../domain/order.ts';
@@ -22,7 +22,10 @@ interface Parts extends SendNeeds {
   readonly apiUrl: string;
 }
 
-type OfOne = RequestOf<typeof ordersOperations.getOrder> | RequestOf<typeof ordersOperations.payOrder>;
+type OfOne =
+  | RequestOf<typeof ordersOperations.getOrder>
+  | RequestOf<typeof ordersOperations.payOrder>
+  | RequestOf<typeof ordersOperations.cancelOrder>;
 
 const newestFirst = { createdAt: -1, _id: -1 } as const;
 // So long a buyer looks at a page that does not change yet.
@@ -32,8 +35,10 @@ export function orderHandlers(
   parts: Parts,
 ): Pick<Handlers<typeof ordersOperations>, keyof typeof ordersHttp.orderOperations> {
   const { orders, watch, cursors, apiUrl, orderSecrets } = parts;
-  const show = (order: Order) => showOrder(order, apiUrl);
-  const showSent = (order: Order) => showOrder(order, apiUrl, order.secret === null ? null : orderSecrets.of(order.id));
+  const show = (order: Order, forStaff = false) => showOrder(order, { apiUrl, forStaff });
+  const showToStaff = (order: Order) => show(order, true);
+  const showSent = (order: Order) =>
+    showOrder(order, { apiUrl, secret: order.secret === null ? null : orderSecrets.of(order.id) });
 
   return {
     createOrder: {
@@ -69,16 +74,35 @@ export function orderHandlers(
       return await cursors.page(
         { list: 'orders', owner: caller.sub, query },
         (slice) => orders.page({ filter, order: newestFirst, slice, hint }),
-        ({ state }) => show(state),
+        ({ state }) => show(state, asStaff),
       );
     },
 
-    getOrder: async (request) => show(await findFor(request)),
+    getOrder: async (request) => show(await findFor(request), request.asStaff),
 
-    async cancelOrder(request) {
-      const { id, userId } = await findFor(request);
-      const isOwn = request.caller !== null && request.caller.sub === userId;
-      return show(await cancelOrder(parts, id, request.asStaff && !isOwn ? 'shop' : 'buyer'));
+    cancelOrder: {
+      async handle(request) {
+        const { asStaff, body, caller } = request;
+        const { lines, reason } = body;
+        if (!asStaff && lines !== undefined) throw roleRefusal(ordersOperations.cancelOrder);
+        const { id, userId } = await findFor(request);
+        const isOwn = caller !== null && caller.sub === userId;
+        const order =
+          lines === undefined
+            ? await cancelOrder(parts, id, asStaff && !isOwn ? 'shop' : 'buyer', reason)
+            : await cancelPart(parts, id, { id: newIdFor(request, 'och'), lines, reason, actor: actorOf(request) });
+        return show(order, asStaff);
+      },
+      again: async (request) => show(await findFor(request), request.asStaff),
+    },
+
+    refundOrder: {
+      async handle(request) {
+        const { params, body } = request;
+        const refund = { id: newIdFor(request, 'och'), given: body, actor: actorOf(request) };
+        return showToStaff(await refundOrder(parts, params.id, refund));
+      },
+      again: async ({ params }) => showToStaff(await load(params.id)),
     },
 
     async payOrder(request) {
@@ -92,12 +116,12 @@ export function orderHandlers(
         const shipment = { id: newIdFor(request, 'shpm'), given: body, actor: actorOf(request) };
         const order = await shipOrder(parts, params.id, shipment);
         void reply.code(201);
-        return show(order);
+        return showToStaff(order);
       },
-      again: async ({ params }) => show(await load(params.id)),
+      again: async ({ params }) => showToStaff(await load(params.id)),
     },
 
-    deliverOrder: async (request) => show(await deliverOrder(parts, request.params.id, actorOf(request))),
+    deliverOrder: async (request) => showToStaff(await deliverOrder(parts, request.params.id, actorOf(request))),
   };
 
   async function load(id: string): Promise<Order> {

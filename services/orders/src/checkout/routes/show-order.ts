@@ -1,8 +1,17 @@
 import type { ordersHttp } from '@storefront/contracts';
+import { keptOf } from '../domain/kept.ts';
 import { moneyOf, type Order } from '../domain/order.ts';
 
-/** The order as the API shows it. `secret` is for the guest who has sent it just now. */
-export function showOrder(order: Order, apiUrl: string, secret: string | null = null): ordersHttp.OrderBody {
+interface Showing {
+  readonly apiUrl: string;
+  /** Whether it is shown with what staff have written about it. */
+  readonly forStaff?: boolean;
+  /** For the guest who has sent it just now. */
+  readonly secret?: string | null;
+}
+
+/** The order as the API shows it. */
+export function showOrder(order: Order, { apiUrl, forStaff = false, secret = null }: Showing): ordersHttp.OrderBody {
   const money = (amount: number) => moneyOf(order, amount);
   const { shipping, totals, payment } = order;
   return {
@@ -23,6 +32,8 @@ export function showOrder(order: Order, apiUrl: string, secret: string | null = 
       image: reserved?.image ? new URL(reserved.image, apiUrl).href : null,
       quantity: line.quantity,
       shipped: line.shipped,
+      cancelled: line.cancelled,
+      refunded: line.refunded,
       backOrdered: reserved?.backOrdered ?? 0,
       unitPrice: reserved && money(reserved.unitPrice),
       discount: money(line.discount),
@@ -47,6 +58,7 @@ export function showOrder(order: Order, apiUrl: string, secret: string | null = 
       total: money(totals.total),
       paid: money(payment.received),
       refunded: money(payment.refunded),
+      kept: money(order.status === 'placed' ? keptOf(order) : 0),
     },
     taxIncluded: order.taxIncluded,
     reverseCharge: order.reverseCharge,
@@ -65,7 +77,14 @@ export function showOrder(order: Order, apiUrl: string, secret: string | null = 
       lines: [...lines],
       shippedAt: shippedAt.toISOString(),
     })),
-    timeline: order.timeline.map(({ at, what, by, lines }) => ({ at: at.toISOString(), what, by, lines: [...lines] })),
+    timeline: order.timeline.map(({ at, what, by, lines, amount, reason }) => ({
+      at: at.toISOString(),
+      what,
+      by,
+      lines: [...lines],
+      amount: amount === null ? null : money(amount),
+      reason: forStaff ? reason : null,
+    })),
     placedAt: order.placedAt?.toISOString() ?? null,
     createdAt: order.createdAt.toISOString(),
     updatedAt: order.updatedAt.toISOString(),

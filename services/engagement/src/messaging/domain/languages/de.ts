@@ -352,6 +352,22 @@ export const german: Language = {
       closing: openLink(order),
       notification: 'Ihre Bestellung wurde vollständig zugestellt.',
     }),
+    'order-reduced': (order) => ({
+      subject: `Ein Teil Ihrer Bestellung${ofOrder(order.number)} wurde storniert`,
+      opening: [`Das kommt nicht mit Ihrer Bestellung bei ${order.shop}:`],
+      middle: order.refund === null ? [] : [`Davon erhalten Sie ${order.refund} auf demselben Weg zurück.`],
+      button: 'Bestellung ansehen',
+      closing: openLink(order),
+      notification: 'Ein Teil Ihrer Bestellung wurde storniert.',
+    }),
+    'order-refunded': (order) => ({
+      subject: `Eine Erstattung für Ihre Bestellung${ofOrder(order.number)}`,
+      opening: [
+        `Für Ihre Bestellung bei ${order.shop} erhalten Sie ${order.refund ?? 'nichts'} auf demselben Weg zurück.`,
+      ],
+      button: 'Bestellung ansehen',
+      closing: openLink(order),
+    }),
     'invoice-issued': ({ number, total, owed, dueOn, paidByCredit }) => ({
       subject: `Ihre Rechnung ${number}`,
       opening: [

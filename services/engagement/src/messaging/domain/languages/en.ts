@@ -330,6 +330,22 @@ export const english: Language = {
       closing: openLink(order),
       notification: 'All of your order was delivered.',
     }),
+    'order-reduced': (order) => ({
+      subject: `A part of your order${ofOrder(order.number)} was cancelled`,
+      opening: [`This will not come with your order at ${order.shop}:`],
+      middle: order.refund === null ? [] : [`${order.refund} of what you have paid goes back the way it came.`],
+      button: 'See the order',
+      closing: openLink(order),
+      notification: 'A part of your order was cancelled.',
+    }),
+    'order-refunded': (order) => ({
+      subject: `A refund for your order${ofOrder(order.number)}`,
+      opening: [
+        `${order.refund ?? 'Nothing'} of what you have paid for your order at ${order.shop} goes back the way it came.`,
+      ],
+      button: 'See the order',
+      closing: openLink(order),
+    }),
     'invoice-issued': ({ number, total, owed, dueOn, paidByCredit }) => ({
       subject: `Your invoice ${number}`,
       opening: [

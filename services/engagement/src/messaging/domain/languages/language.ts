@@ -62,6 +62,8 @@ interface PaymentWords {
 interface OrderWords extends InShop {
   readonly number: string | null;
   readonly total: string;
+  /** What goes back to the buyer; null where nothing does. */
+  readonly refund: string | null;
   readonly payment: 'card' | 'invoice' | 'none';
   /** Whether the button opens the order without a login. */
   readonly isOpen: boolean;
@@ -117,6 +119,8 @@ export interface WordsInput {
   'order-cancelled': OrderWords;
   'order-shipped': OrderWords;
   'order-delivered': OrderWords;
+  'order-reduced': OrderWords;
+  'order-refunded': OrderWords;
   'invoice-issued': InvoiceWords & { readonly paidByCredit: string | null };
   'invoice-reminded': InvoiceWords & { readonly days: -3 | 0 | 7 | 14 };
   'invoice-overdue': InvoiceWords;
