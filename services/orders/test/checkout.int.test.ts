@@ -583,6 +583,37 @@ describe('who sees an order', () => {
     const listed = await orders.call(sales, 'GET', `/v1/orders?user=${ada.id}&status=awaiting-payment`);
     expect(listed.body.data.map((each: any) => each.id)).toEqual([adas.id]);
   });
+
+  it('staff by what is to be done: by fulfilment, payment, time, number, and email of a guest', async () => {
+    const email = 'Found@Example.com';
+    const sending = send(null, await newCart(null), { email });
+    const of = await reserve();
+    await holdDiscounts(of);
+    await openPage(of);
+    const guests = (await sending).body;
+    await answer(billingEvents.orderPaymentChanged, guests.id, { ...paid(total), disputed: 1, state: 'disputed' }, 2);
+    const { number, createdAt } = await statusOf(guests.id, 'placed');
+    const ada = person();
+    const [open, part] = [await sendAndPay(ada), await sendAndPay(ada)];
+    const lines = [{ lineId: '1', quantity: 1 }];
+    expect((await orders.call(sales, 'POST', `/v1/orders/${part.id}/shipments`, { lines })).status).toBe(201);
+    const waiting = await sendToPay(ada);
+
+    const ids = async (query: string, who = sales) =>
+      (await orders.call(who, 'GET', `/v1/orders?limit=100&${query}`)).body.data.map((each: any) => each.id);
+    expect(await ids(`q=${number.toLowerCase()}`)).toEqual([guests.id]);
+    expect(await ids(`q=${encodeURIComponent(email)}`)).toEqual([guests.id]);
+    expect(await ids(`q=${number}&status=cancelled`)).toEqual([]);
+    expect(await ids('payment=disputed')).toEqual([guests.id]);
+    expect(await ids('payment=disputed&fulfilment=delivered')).toEqual([]);
+    expect(await ids('fulfilment=open&payment=disputed')).toEqual([guests.id]);
+    expect(await ids('fulfilment=partial')).toEqual([part.id]);
+    expect((await ids(`fulfilment=open&from=${createdAt}`)).slice(0, 2)).toEqual([open.id, guests.id]);
+    expect(await ids(`fulfilment=open&from=${createdAt}`)).not.toContain(waiting.id);
+    expect(await ids(`from=${createdAt}&to=${open.createdAt}`)).toEqual([guests.id]);
+    expect(await ids('fulfilment=partial', ada)).toEqual([part.id]);
+    expect(await ids(`q=${number}`, ada)).toEqual([]);
+  });
 });
 
 it('exports the orders of a user, and erases them: unpaid ones end', async () => {

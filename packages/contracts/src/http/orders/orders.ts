@@ -3,7 +3,7 @@ import { commonErrors } from '../../errors/common.ts';
 import { ordersErrors } from '../../errors/orders.ts';
 import { idSchema } from '../../ids.ts';
 import { shownPictureAddress } from '../catalog/pictures.ts';
-import { created, emailAddress, line, money, page, pageQuery, text, timestamp } from '../common.ts';
+import { created, emailAddress, line, money, page, pageQuery, requestTime, text, timestamp } from '../common.ts';
 import { country } from '../countries.ts';
 import { operation, operationsOf } from '../operation.ts';
 
@@ -270,6 +270,22 @@ const params = z.strictObject({ id: idSchema('ord') });
 export const orderQuery = z.strictObject({
   ...pageQuery,
   status: orderStatus.optional().meta({ description: 'Only those of this status.', examples: ['placed'] }),
+  fulfilment: fulfilmentStatus
+    .optional()
+    .meta({ description: 'Only those that are so; placed ones, where no `status` is stated.', examples: ['open'] }),
+  payment: orderPaymentStatus.optional().meta({ description: 'Only those paid so.', examples: ['disputed'] }),
+  from: requestTime
+    .optional()
+    .meta({ format: 'date-time', description: 'Not sent before this time.', examples: ['2026-11-01T00:00:00.000Z'] }),
+  to: requestTime
+    .optional()
+    .meta({ format: 'date-time', description: 'Sent before this time.', examples: ['2026-12-01T00:00:00.000Z'] }),
+  q: line(300)
+    .optional()
+    .meta({
+      description: 'Only the one with this number, or those of guests with this email address.',
+      examples: ['ORD-2026-000123'],
+    }),
   user: idSchema('user').optional().meta({ description: 'Only those of this user. Only staff may state it.' }),
 });
 

@@ -14,6 +14,7 @@ import { cancelOrder, cancelPart, deliverOrder, payOrder, refundOrder, shipOrder
 import { isAnswered, refusalOf, sendOrder, type SendNeeds } from '../commands/send-order.ts';
 import type { OrderWatch } from '../commands/wait-for-order.ts';
 import type { Order } from '../domain/order.ts';
+import { listQuery } from '../store/order-list.ts';
 import { showOrder } from './show-order.ts';
 
 interface Parts extends SendNeeds {
@@ -68,9 +69,7 @@ export function orderHandlers(
     async listOrders({ caller, query, asStaff }) {
       if (!asStaff && query.user !== undefined) throw roleRefusal(ordersOperations.listOrders);
       const user = asStaff ? query.user : caller.sub;
-      const { status } = query;
-      const filter = { ...(user !== undefined && { userId: user }), ...(status !== undefined && { status }) };
-      const hint = `${user === undefined ? 'all_' : ''}${status === undefined ? 'newest' : 'by_status'}`;
+      const { filter, hint } = listQuery({ ...query, user });
       return await cursors.page(
         { list: 'orders', owner: caller.sub, query },
         (slice) => orders.page({ filter, order: newestFirst, slice, hint }),
