@@ -128,13 +128,47 @@ describe.each(['rabbitmq', 'in-process'] as const)('a shop that sells, on the bu
     await eventually(async () => (await stockOf()).reserved === 0 || undefined, 'the pieces to be free again');
   });
 
+  it('ships one of two pieces, cancels the other, and refunds something more', async () => {
+    const email = 'parts@checkout.example';
+    const sent = await client.call('POST', '/v1/orders', {
+      body: { ...(await ready(2)), email, payment: { method: 'card' } },
+    });
+    const { id, orderSecret, payment, totals } = sent.body;
+    await atProvider(payment, 'pay', totals.total);
+    await untilStatus(id, 'placed', { 'order-secret': orderSecret });
+    const staff = async (what: string, body: object) =>
+      expectOk(await client.call('POST', `/v1/orders/${id}/${what}`, { token: admin, body }));
+    const lines = [{ lineId: '1', quantity: 1 }];
+    const before = await stockOf();
+    const trackingUrl = 'https://parcels.example/JJD-7';
+    expect(await staff('shipments', { lines, trackingUrl })).toMatchObject({ fulfilmentStatus: 'partial' });
+    const reduced = await staff('cancel', { lines, reason: 'The last one is broken.' });
+    // 44.93 less 19.99.
+    expect(reduced).toMatchObject({ fulfilmentStatus: 'shipped', totals: { kept: eur(2494) } });
+    const refunded = await staff('refunds', { goodwill: eur(500), reason: 'It came late.' });
+    expect(refunded).toMatchObject({ totals: { kept: eur(1994) } });
+    await eventually(async () => {
+      const { body } = await client.call('GET', `/v1/orders/${id}`, { token: admin });
+      return body.totals.refunded.amount === 4493 - 1994 || undefined;
+    }, 'the refund of both');
+    await eventually(
+      async () =>
+        ((await stockOf()).stock === before.stock - 1 && (await stockOf()).reserved === before.reserved - 2) ||
+        undefined,
+      'one piece to be gone, and the other one to be free again',
+    );
+    const mail = await mailTo(stack.mailbox ?? '', email, /on its way/);
+    expect(mail.Text).toContain(trackingUrl);
+    await mailTo(stack.mailbox ?? '', email, /A refund for/);
+  });
+
   it('refuses what is not in stock, and reserves nothing of it', async () => {
-    const body = { ...(await ready(6)), email: 'other@checkout.example', payment: { method: 'card' } };
+    const body = { ...(await ready(5)), email: 'other@checkout.example', payment: { method: 'card' } };
     expect(await client.call('POST', '/v1/orders', { body })).toMatchObject({
       status: 422,
-      body: { code: 'out_of_stock', lines: [{ reason: 'not-enough-stock', available: 5 }] },
+      body: { code: 'out_of_stock', lines: [{ reason: 'not-enough-stock', available: 4 }] },
     });
-    expect(await stockOf()).toEqual({ stock: 5, reserved: 0 });
+    expect(await stockOf()).toEqual({ stock: 4, reserved: 0 });
   });
 
   it('sells to a trade account by invoice', async () => {

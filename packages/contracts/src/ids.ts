@@ -25,6 +25,8 @@ export const idPrefixes = {
   anc: 'an announcement of a campaign',
   cart: 'a cart',
   ord: 'an order',
+  shpm: 'a shipment of an order',
+  och: 'a part of an order that is cancelled, or a refund by the shop',
   shopt: 'a shipping option',
   inv: 'an invoice',
   cn: 'a credit note',

@@ -153,6 +153,8 @@ export const queues = {
   catalog: {
     onOrderRequested: queue('catalog.on-order-requested', [orders.orderRequested]),
     onOrderCancelled: queue('catalog.on-order-cancelled', [orders.orderCancelled]),
+    onOrderShipped: queue('catalog.on-order-shipped', [orders.orderShipped]),
+    onOrderReduced: queue('catalog.on-order-reduced', [orders.orderReduced]),
   },
   account: {
     onProductChanged: queue('account.on-product-changed', [
@@ -177,6 +179,7 @@ export const queues = {
     onPaymentRequested: queue('billing.on-payment-requested', [orders.paymentRequested]),
     onPaymentClosingRequested: queue('billing.on-payment-closing-requested', [orders.paymentClosingRequested]),
     onOrderCancelled: queue('billing.on-order-cancelled', [orders.orderCancelled]),
+    onOrderReduced: queue('billing.on-order-reduced', [orders.orderReduced]),
     onCallbackReceived: queue('billing.on-callback-received', [billing.callbackReceived]),
     onUserDataRequested: queue('billing.on-user-data-requested', userDataRequests),
   },

@@ -96,6 +96,38 @@ describe('the stock for an order', () => {
     });
   });
 
+  it('is counted no longer once it is shipped, whatever comes twice', async () => {
+    const [orderId, mug] = [newId('ord'), await catalog.product({ stock: 5 })];
+    const request = requested(orderId, [{ product: mug, quantity: 3 }]);
+    const ship = (quantity: number) =>
+      newEvent(ordersEvents.orderShipped, orderId, {
+        shipmentId: newId('shpm'),
+        lines: [{ lineId: 'line-0', productId: mug.id, variantId: mug.variants[0]?.id ?? '', quantity }],
+      });
+    await catalog.publish(request);
+    await answered(orderId);
+    const [first, second] = [ship(1), ship(2)];
+    await catalog.publish(second, second);
+    await catalog.idle();
+    expect(await read('admin', mug)).toMatchObject({ stock: 3, reserved: 1 });
+    await catalog.publish(first, first, second);
+    await catalog.idle();
+    expect(await read('admin', mug)).toMatchObject({ stock: 2, reserved: 0 });
+    expect(await read('anonymous', mug)).toMatchObject({ stock: 2 });
+    await eventually(() => stockEventsOf(mug).length >= 3, 'the events of the stock');
+    // Other services need to know how many were counted, to see when more are.
+    expect(
+      catalog.eventsOf(mug.id, 'catalog.stock-changed').map(({ data }) => [data.reason, data.change, data.counted]),
+    ).toEqual([
+      ['order-reserved', -3, 5],
+      ['order-shipped', 0, 3],
+      ['order-shipped', 0, 2],
+    ]);
+    await catalog.publish(cancelled(orderId));
+    await catalog.idle();
+    expect(await read('admin', mug)).toMatchObject({ stock: 2, reserved: 0 });
+  });
+
   it('is not reserved where the cancellation has overtaken the request', async () => {
     const [orderId, mug] = [newId('ord'), await catalog.product({ stock: 5 })];
     await catalog.publish(cancelled(orderId));

@@ -63,9 +63,11 @@ export function everyMail(text: (plain: string) => string = (plain) => plain): r
     number: 'ORD-2026-000123',
     currency: 'EUR',
     lines: [
-      { name: text('Mug'), sku: text('MUG-1'), quantity: 2, unitPrice: 1250, total: 2250 },
-      { name: text('Pot'), sku: text('POT-1'), quantity: 1, unitPrice: 1999, total: 1799 },
+      { name: text('Mug'), sku: text('MUG-1'), quantity: 2, unitPrice: 1250 },
+      { name: text('Pot'), sku: text('POT-1'), quantity: 1, unitPrice: 1999 },
     ],
+    tracking: null,
+    refund: null,
     totals: { subtotal: 4499, discount: 450, shipping: 495, tax: 725, total: 4544 },
     taxIncluded: true,
     payment: 'card' as const,
@@ -136,6 +138,19 @@ export function everyMail(text: (plain: string) => string = (plain) => plain): r
     ],
     'order-payment-failed': [order, { ...guestOrder, number: null }],
     'order-cancelled': [order, { ...order, payment: 'invoice' }, { ...guestOrder, number: null, payment: 'none' }],
+    'order-shipped': [
+      {
+        ...order,
+        tracking: { carrier: text('DHL'), number: text('JJD-7'), url: 'https://parcels.example/?id=7&lang=en' },
+      },
+      guestOrder,
+    ],
+    'order-delivered': [order, guestOrder],
+    'order-reduced': [{ ...order, refund: 1125 }, guestOrder],
+    'order-refunded': [
+      { ...order, refund: 1125 },
+      { ...guestOrder, lines: [], refund: 500 },
+    ],
     'invoice-issued': [
       { ...invoice, document },
       { ...invoice, balance: 3000, document },

@@ -19,7 +19,9 @@ const order = {
   locale: null,
   name: 'Visit evil example',
   currency: 'EUR',
-  lines: [{ name: 'A mug', sku: 'MUG-1', quantity: 2, unitPrice: 1250, total: 2250 }],
+  lines: [{ name: 'A mug', sku: 'MUG-1', quantity: 2, unitPrice: 1250 }],
+  tracking: null,
+  refund: null as number | null,
   totals: { subtotal: 2500, discount: 250, shipping: 495, tax: 438, total: 2745 },
   taxIncluded: true,
   payment: 'card' as const,
@@ -69,11 +71,17 @@ describe('what happened to an order', () => {
     ['confirmed', 'Your order ORD-2026-000123'],
     ['payment-failed', 'The payment for your order did not go through'],
     ['cancelled', 'Your order ORD-2026-000123 was cancelled'],
+    ['shipped', 'Your order ORD-2026-000123 is on its way'],
+    ['delivered', 'Your order ORD-2026-000123 was delivered'],
+    ['reduced', 'A part of your order ORD-2026-000123 was cancelled'],
+    ['refunded', 'A refund for your order ORD-2026-000123'],
   ] as const)(
     'is a mail to a guest, with the secret in its link and nothing that was typed: %s',
     async (kind, subject) => {
       const email = `${kind}@example.com`;
-      await service.publish(progressed({ kind, email, orderSecret: await sealed() }));
+      await service.publish(
+        progressed({ kind, email, refund: kind === 'refunded' ? 500 : null, orderSecret: await sealed() }),
+      );
       const delivery = await service.delivered(email);
       const [mail] = service.mails.to(email);
       expect(mail?.subject).toBe(subject);

@@ -456,6 +456,136 @@ describe('an order ends', () => {
   });
 });
 
+/** Sends an order of two mugs that is paid. */
+async function sendAndPay(who: Person | null): Promise<any> {
+  const { id } = await sendToPay(who);
+  await answer(billingEvents.orderPaymentChanged, id, paid(total), 2);
+  return statusOf(id, 'placed');
+}
+
+describe('what is shipped of an order', () => {
+  it('is shipped once for a key, never more than there is, and then delivered', async () => {
+    const ada = person();
+    const { id, lines } = await sendAndPay(ada);
+    const [{ productId, variantId }] = lines;
+    const ship = (given: object, key = newId('evt')) =>
+      orders.call(sales, 'POST', `/v1/orders/${id}/shipments`, given, { 'idempotency-key': key });
+    const parcel = {
+      lines: [{ lineId: '1', quantity: 1 }],
+      carrier: 'DHL',
+      trackingNumber: 'JJD-7',
+      trackingUrl: 'https://parcels.example/JJD-7',
+    };
+    const key = newId('evt');
+    const [first, again] = [await ship(parcel, key), await ship(parcel, key)];
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(again.body).toEqual(first.body);
+    expect(first.body).toMatchObject({
+      status: 'placed',
+      fulfilmentStatus: 'partial',
+      lines: [{ quantity: 2, shipped: 1 }],
+      shipments: [{ ...parcel, id: expect.stringMatching(/^shpm_/) }],
+    });
+    expect(first.body.timeline.at(-1)).toMatchObject({ what: 'shipped', by: 'shop', lines: parcel.lines });
+    expect((await published(ordersEvents.orderShipped, id)).data).toEqual({
+      shipmentId: first.body.shipments[0].id,
+      lines: [{ lineId: '1', productId, variantId, quantity: 1 }],
+    });
+    expect((await orders.call(ada, 'POST', `/v1/orders/${id}/cancel`)).body.code).toBe('invalid_transition');
+    expect((await orders.call(sales, 'POST', `/v1/orders/${id}/deliver`)).body.code).toBe('invalid_transition');
+
+    const more = await Promise.all(Array.from({ length: 4 }, () => ship(parcel)));
+    expect(more.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 422, 422, 422]);
+    expect(more.find(({ status }) => status === 422)?.body).toMatchObject({
+      code: 'not_enough_left',
+      lines: [{ lineId: '1', left: 0 }],
+    });
+    const delivered = await orders.call(sales, 'POST', `/v1/orders/${id}/deliver`);
+    expect(delivered.body).toMatchObject({ fulfilmentStatus: 'delivered', lines: [{ shipped: 2 }] });
+    expect((await orders.call(sales, 'POST', `/v1/orders/${id}/deliver`)).status).toBe(200);
+    expect((await ship({})).body.code).toBe('invalid_transition');
+    await orders.idle();
+    expect(orders.eventsOf(id, ordersEvents.orderShipped.type)).toHaveLength(2);
+    expect(orders.eventsOf(id, ordersEvents.orderProgressed.type).map(({ data }) => data)).toMatchObject([
+      { kind: 'confirmed', tracking: null },
+      {
+        kind: 'shipped',
+        lines: [{ sku: 'MUG', quantity: 1 }],
+        tracking: { carrier: 'DHL', number: 'JJD-7', url: parcel.trackingUrl },
+      },
+      { kind: 'shipped' },
+      { kind: 'delivered', lines: [{ quantity: 2 }] },
+    ]);
+  });
+
+  it('is refused for what is not placed, and to whoever is not of the staff', async () => {
+    const ada = person();
+    const { id } = await sendToPay(ada);
+    expect((await orders.call(sales, 'POST', `/v1/orders/${id}/shipments`)).body.code).toBe('invalid_transition');
+    expect((await orders.call(ada, 'POST', `/v1/orders/${id}/shipments`)).status).toBe(403);
+    expect((await orders.call(sales, 'POST', `/v1/orders/${newId('ord')}/shipments`)).status).toBe(404);
+  });
+});
+
+describe('what goes back of a placed order', () => {
+  it('is what a part has cost, and what staff refund: once for a key, and never more than was paid', async () => {
+    const ada = person();
+    const { id, lines } = await sendAndPay(ada);
+    const { productId, variantId } = lines[0];
+    const staff = (what: string, given: object, key = newId('evt')) =>
+      orders.call(sales, 'POST', `/v1/orders/${id}/${what}`, given, { 'idempotency-key': key });
+    const part = { lines: [{ lineId: '1', quantity: 1 }], reason: 'Broken.' };
+    expect((await orders.call(ada, 'POST', `/v1/orders/${id}/cancel`, part)).body.code).toBe('role_required');
+    const key = newId('evt');
+    const [first, again] = [await staff('cancel', part, key), await staff('cancel', part, key)];
+    expect(again.body).toEqual(first.body);
+    expect(first.body).toMatchObject({
+      status: 'placed',
+      fulfilmentStatus: 'open',
+      lines: [{ quantity: 2, cancelled: 1 }],
+      totals: { total: eur(total), kept: eur(2499) },
+    });
+    const entry = { what: 'part-cancelled', by: 'shop', lines: part.lines, amount: eur(1999) };
+    expect(first.body.timeline.at(-1)).toMatchObject({ ...entry, reason: 'Broken.' });
+    const seenByBuyer = (await orders.call(ada, 'GET', `/v1/orders/${id}`)).body;
+    expect(seenByBuyer.timeline.at(-1)).toMatchObject({ ...entry, reason: null });
+    expect((await published(ordersEvents.orderReduced, id)).data).toMatchObject({
+      lines: [{ lineId: '1', productId, variantId, quantity: 1 }],
+      currency: 'EUR',
+      keep: 2499,
+    });
+
+    // 24.99 are left: of ten refunds of 5.00 at once four are possible.
+    const refund = { goodwill: eur(500), reason: 'It came late.' };
+    const refunds = await Promise.all(Array.from({ length: 10 }, () => staff('refunds', refund)));
+    expect(refunds.filter(({ status }) => status === 200)).toHaveLength(4);
+    expect(refunds.find(({ status }) => status === 422)?.body.code).toBe('refund_too_large');
+    expect((await staff('refunds', { shipping: true, lines: part.lines, reason: 'Lost.' })).body).toMatchObject({
+      code: 'refund_too_large',
+      left: eur(499),
+    });
+    await orders.idle();
+    const keeps = orders.eventsOf(id, ordersEvents.orderReduced.type).map(({ data }) => data.keep);
+    expect(keeps.toSorted((a, b) => b - a)).toEqual([2499, 1999, 1499, 999, 499]);
+    expect(orders.eventsOf(id, ordersEvents.orderProgressed.type).map(({ data }) => [data.kind, data.refund])).toEqual([
+      ['confirmed', null],
+      ['reduced', 1999],
+      ...Array(4).fill(['refunded', 500]),
+    ]);
+    await answer(billingEvents.orderPaymentChanged, id, paid(total, 3999), 3);
+    await eventually(
+      async () => (await statusOf(id, 'placed')).totals.refunded.amount === 3999 || undefined,
+      'what went back',
+    );
+
+    // The last piece: nothing is left of the order.
+    const rest = await staff('cancel', part);
+    expect(rest.body).toMatchObject({ status: 'cancelled', totals: { kept: eur(0) } });
+    await published(ordersEvents.orderCancelled, id);
+    expect((await staff('refunds', refund)).body.code).toBe('invalid_transition');
+  });
+});
+
 describe('who sees an order', () => {
   it('a guest with its secret, its owner, and staff; to all others it looks absent', async () => {
     const guests = await sendToPay(null);
@@ -475,6 +605,37 @@ describe('who sees an order', () => {
     expect((await orders.call(person(), 'GET', `/v1/orders?user=${ada.id}`)).status).toBe(403);
     const listed = await orders.call(sales, 'GET', `/v1/orders?user=${ada.id}&status=awaiting-payment`);
     expect(listed.body.data.map((each: any) => each.id)).toEqual([adas.id]);
+  });
+
+  it('staff by what is to be done: by fulfilment, payment, time, number, and email of a guest', async () => {
+    const email = 'Found@Example.com';
+    const sending = send(null, await newCart(null), { email });
+    const of = await reserve();
+    await holdDiscounts(of);
+    await openPage(of);
+    const guests = (await sending).body;
+    await answer(billingEvents.orderPaymentChanged, guests.id, { ...paid(total), disputed: 1, state: 'disputed' }, 2);
+    const { number, createdAt } = await statusOf(guests.id, 'placed');
+    const ada = person();
+    const [open, part] = [await sendAndPay(ada), await sendAndPay(ada)];
+    const lines = [{ lineId: '1', quantity: 1 }];
+    expect((await orders.call(sales, 'POST', `/v1/orders/${part.id}/shipments`, { lines })).status).toBe(201);
+    const waiting = await sendToPay(ada);
+
+    const ids = async (query: string, who = sales) =>
+      (await orders.call(who, 'GET', `/v1/orders?limit=100&${query}`)).body.data.map((each: any) => each.id);
+    expect(await ids(`q=${number.toLowerCase()}`)).toEqual([guests.id]);
+    expect(await ids(`q=${encodeURIComponent(email)}`)).toEqual([guests.id]);
+    expect(await ids(`q=${number}&status=cancelled`)).toEqual([]);
+    expect(await ids('payment=disputed')).toEqual([guests.id]);
+    expect(await ids('payment=disputed&fulfilment=delivered')).toEqual([]);
+    expect(await ids('fulfilment=open&payment=disputed')).toEqual([guests.id]);
+    expect(await ids('fulfilment=partial')).toEqual([part.id]);
+    expect((await ids(`fulfilment=open&from=${createdAt}`)).slice(0, 2)).toEqual([open.id, guests.id]);
+    expect(await ids(`fulfilment=open&from=${createdAt}`)).not.toContain(waiting.id);
+    expect(await ids(`from=${createdAt}&to=${open.createdAt}`)).toEqual([guests.id]);
+    expect(await ids('fulfilment=partial', ada)).toEqual([part.id]);
+    expect(await ids(`q=${number}`, ada)).toEqual([]);
   });
 });
 

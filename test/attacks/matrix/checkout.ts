@@ -50,6 +50,14 @@ async function send(fixtures: Fixtures, who: Person): Promise<string> {
   return orderId;
 }
 
+/** The order is not placed: who may, is told so. */
+const ofStaff = {
+  access: 'staff',
+  roles: ['sales'],
+  ok: [409, 'invalid_transition'],
+  id: orderFor('read'),
+} as const;
+
 export const orderRows: RowsOf<typeof ordersHttp.orderOperations> = {
   createOrder: {
     access: 'public',
@@ -78,5 +86,24 @@ export const orderRows: RowsOf<typeof ordersHttp.orderOperations> = {
     id: orderFor('cancel'),
     ownersAlone: true,
     body: () => ({ reason: 'Ordered twice.' }),
+  },
+  createShipment: {
+    ...ofStaff,
+    body: () => ({
+      lines: [{ lineId: '1', quantity: 1 }],
+      carrier: 'DHL',
+      trackingNumber: '00340434161094042557',
+      trackingUrl: 'https://parcels.example/00340434161094042557',
+    }),
+  },
+  deliverOrder: ofStaff,
+  refundOrder: {
+    ...ofStaff,
+    body: () => ({
+      lines: [{ lineId: '1', quantity: 1 }],
+      shipping: true,
+      goodwill: { amount: 1, currency: 'EUR' },
+      reason: 'It came late.',
+    }),
   },
 };

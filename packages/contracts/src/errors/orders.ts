@@ -84,6 +84,37 @@ export const ordersErrors = defineErrors({
     detail: 'Too many orders with codes were sent from here: send it without codes, or wait.',
   },
   cartEmpty: { kind: 'rule', detail: 'There is nothing in this cart.' },
+  /** Of some lines of an order: to ship, cancel or refund more than is left. */
+  notEnoughLeft: {
+    kind: 'rule',
+    detail: 'Of these lines fewer pieces are left than that.',
+    members: z.object({
+      lines: z
+        .array(z.object({ lineId: z.string(), left: z.int() }))
+        .meta({ description: 'How many are left of each.' }),
+    }),
+    exampleMembers: { lines: [{ lineId: '1', left: 1 }] },
+  },
+  orderOnAccount: {
+    kind: 'conflict',
+    detail: 'This order is on account: credit its invoice, by POST /v1/invoices/{id}/credit-notes.',
+  },
+  refundTooLarge: {
+    kind: 'rule',
+    detail: 'The shop has kept less of what the order has cost.',
+    members: z.object({ left: money.meta({ description: 'What it has kept.' }) }),
+    exampleMembers: { left: eur(1200) },
+  },
+  nothingToRefund: { kind: 'rule', detail: 'This costs nothing, or was refunded before.' },
+  paymentDisputed: {
+    kind: 'conflict',
+    detail: 'The payment of this order is disputed: nothing of it is shipped until that is over.',
+  },
+  tooManyOrderChanges: {
+    kind: 'rule',
+    detail: (max: number) => `This order was changed ${max} times already.`,
+    example: [300],
+  },
   invalidTransition: {
     kind: 'conflict',
     detail: (status: string) => `This is not possible for an order that is ${status}.`,
@@ -93,6 +124,8 @@ export const ordersErrors = defineErrors({
 
 /** Field errors that only the orders service can detect. */
 export const ordersFields = {
+  unknownLine: (pointer: string): FieldError => bodyField(pointer, 'unknown_line', 'is no line of the order'),
+  sameLine: (pointer: string): FieldError => bodyField(pointer, 'duplicate', 'is named before'),
   emailRequired: (): FieldError => bodyField('/email', 'required', 'is required where nobody is logged in'),
   emailNotTaken: (): FieldError => bodyField('/email', 'not_taken', 'is for guests only'),
   onAccountForTrade: (): FieldError =>

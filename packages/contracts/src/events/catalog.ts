@@ -113,10 +113,14 @@ export const stockChanged = defineEvent(
   'catalog.stock-changed',
   'There is more or less of a product.',
   product.extend({
-    change: z.int().meta({ description: 'How many came (above zero) or went, by a count or for orders.' }),
+    change: z.int().meta({
+      description:
+        'How many came (above zero) or went, by a count or for orders; 0 where reserved pieces were shipped.',
+    }),
     variantId: z.string().optional().meta({ description: 'The variant of which.' }),
     reason: z.string().nullable().meta({
-      description: 'Of orders: `order-reserved` or `order-cancelled`. All else is what staff or programs have written.',
+      description:
+        'Of orders: `order-reserved`, `order-cancelled` or `order-shipped`. All else is what staff or programs have written.',
     }),
   }),
 );

@@ -68,22 +68,50 @@ export const orderCancelled = defineEvent(
   }),
 );
 
+export const orderShipped = defineEvent(
+  'orders.order-shipped',
+  'Pieces of a placed order have left the shop: catalog counts them no longer, nor as reserved.',
+  z.object({
+    shipmentId: idSchema('shpm').meta({ description: 'A shipment counts once.' }),
+    lines: z.array(z.object(variantLine)),
+  }),
+);
+
+export const orderReduced = defineEvent(
+  'orders.order-reduced',
+  'A part of a placed order was cancelled, or refunded: catalog gives the pieces back, and billing refunds what was paid beyond `keep`.',
+  z.object({
+    changeId: idSchema('och').meta({ description: 'A change counts once.' }),
+    lines: z.array(z.object(variantLine)).meta({ description: 'The pieces that are cancelled; none for a refund.' }),
+    currency: z.string(),
+    keep: amount.meta({ description: 'What the shop may keep of the money of the order from now on; it only falls.' }),
+  }),
+);
+export type OrderReduced = z.infer<typeof orderReduced.data>;
+
+export type OrderShipped = z.infer<typeof orderShipped.data>;
+
 const orderMoney = z.object({ subtotal: amount, discount: amount, shipping: amount, tax: amount, total: amount });
 
 export const orderProgressed = defineEvent(
   'orders.order-progressed',
   'Something of an order has happened that its buyer is told by mail. The event has everything that the mail says.',
   z.object({
-    kind: z.enum(['confirmed', 'payment-failed', 'cancelled']),
+    kind: z.enum(['confirmed', 'payment-failed', 'cancelled', 'shipped', 'delivered', 'reduced', 'refunded']),
     number: z.string().nullable().meta({ description: 'null for an order that was never placed.' }),
     userId: z.string().nullable().meta({ description: 'null for a guest.' }),
     email: z.string().nullable().meta({ description: "A guest's; a user's is known." }),
     locale: z.string().nullable(),
     name: z.string(),
     currency: z.string(),
-    lines: z.array(
-      z.object({ name: z.string(), sku: z.string(), quantity: z.int(), unitPrice: amount, total: amount }),
-    ),
+    lines: z
+      .array(z.object({ name: z.string(), sku: z.string(), quantity: z.int(), unitPrice: amount }))
+      .meta({ description: 'Of `shipped`, `delivered`, `reduced` and `refunded` only what it is about.' }),
+    tracking: z
+      .object({ carrier: z.string().nullable(), number: z.string().nullable(), url: z.string().nullable() })
+      .nullable()
+      .meta({ description: 'Of `shipped`: where the parcel can be followed.' }),
+    refund: amount.nullable().meta({ description: 'Of `reduced` and `refunded`: what goes back to the buyer.' }),
     totals: orderMoney,
     taxIncluded: z.boolean(),
     payment: z.enum(['card', 'invoice', 'none']),

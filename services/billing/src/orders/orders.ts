@@ -9,7 +9,12 @@ import type { Store } from '../store/collections.ts';
 import { createProviderCalls } from './commands/call-providers.ts';
 import { createMoneyCount } from './commands/count-money.ts';
 import { createOrderCredit } from './commands/order-credit.ts';
-import { onOrderCancelled, onPaymentClosingRequested, onPaymentRequested } from './events/on-order-events.ts';
+import {
+  onOrderCancelled,
+  onOrderReduced,
+  onPaymentClosingRequested,
+  onPaymentRequested,
+} from './events/on-order-events.ts';
 import { callProvidersRepeatedly } from './jobs/call-providers.ts';
 import { openOrderPayments, orderPaymentCollection } from './store/order-payments.ts';
 
@@ -49,6 +54,7 @@ export function openOrders(resources: Resources, { store, ...ports }: Ports) {
       subscription(queues.billing.onPaymentRequested, [onPaymentRequested(parts)]),
       subscription(queues.billing.onPaymentClosingRequested, [onPaymentClosingRequested(parts)]),
       subscription(queues.billing.onOrderCancelled, [onOrderCancelled(parts)]),
+      subscription(queues.billing.onOrderReduced, [onOrderReduced(parts)]),
     ],
     /** Counts what a provider states of an order's payment. */
     countMoney: createMoneyCount(parts),

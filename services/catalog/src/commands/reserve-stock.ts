@@ -43,7 +43,8 @@ export function workOffOrderSteps(needs: Needs, steps: readonly InContext<OrderS
   });
 }
 
-/** Of steps that reserve and steps that give back only the difference is published. */
+/** Of steps that reserve and steps that give back only the difference is published. What is shipped was not free before. */
 function reasonOf(change: number): string {
+  if (change === 0) return 'order-shipped';
   return change < 0 ? 'order-reserved' : 'order-cancelled';
 }

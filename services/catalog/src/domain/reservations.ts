@@ -10,6 +10,8 @@ export const reservationState = z.object({
   state: z.enum(['reserved', 'refused', 'ended']),
   /** What is reserved at present. */
   lines: z.array(z.object({ productId: z.string(), variantId: z.string(), quantity: z.int() })),
+  /** The ids of the shipments and of the cancelled parts that were taken out of it. */
+  taken: z.array(z.string()),
   /** The answer, which a repeated request gets again; null where the order was cancelled before its request came. */
   answer: z.custom<Fact>().nullable(),
   requestedAt: z.date(),
@@ -18,10 +20,15 @@ export const reservationState = z.object({
 });
 export type Reservation = StateOf<typeof reservationState>;
 
-/** What orders want of the stock: pieces of several variants, all of them or none; or that all pieces are given back. */
+/**
+ * What orders want of the stock: pieces of several variants, all of them or none; that all pieces are given back, or
+ * some; or that some are no longer there, since they were shipped.
+ */
 export type OrderStep =
   | { readonly kind: 'request'; readonly orderId: string; readonly request: ordersEvents.OrderRequested }
-  | { readonly kind: 'cancel'; readonly orderId: string };
+  | { readonly kind: 'cancel'; readonly orderId: string }
+  | { readonly kind: 'reduce'; readonly orderId: string; readonly reduction: ordersEvents.OrderReduced }
+  | { readonly kind: 'ship'; readonly orderId: string; readonly shipment: ordersEvents.OrderShipped };
 
 /** The reservations and products that steps are about, by id. */
 export interface Known {
@@ -50,7 +57,7 @@ export function decideSteps(steps: readonly OrderStep[], known: Known, now: Date
   const reservations = new Map<string, { state: Reservation; answers: Fact[] }>();
   const products = new Map<string, Product>();
   const idsOfSteps = steps.map((step) => {
-    const outcome = step.kind === 'request' ? decideRequest(step, present, now) : decideCancel(step, present, now);
+    const outcome = decideStep(step, present, now);
     if (!outcome) return [];
     const { reservation, moved, answer } = outcome;
     present.reservations.set(reservation.id, reservation);
@@ -63,6 +70,23 @@ export function decideSteps(steps: readonly OrderStep[], known: Known, now: Date
     return [reservation.id, ...moved.map(({ id }) => id)];
   });
   return { reservations, products, idsOfSteps };
+}
+
+function decideStep(step: OrderStep, known: Known, now: Date): Outcome | null {
+  switch (step.kind) {
+    case 'request':
+      return decideRequest(step, known, now);
+    case 'cancel':
+      return decideCancel(step, known, now);
+    case 'reduce': {
+      const { changeId, lines } = step.reduction;
+      return decideParts(step.orderId, { id: changeId, lines, move: reserveFewer }, known, now);
+    }
+    case 'ship': {
+      const { shipmentId, lines } = step.shipment;
+      return decideParts(step.orderId, { id: shipmentId, lines, move: ship }, known, now);
+    }
+  }
 }
 
 /** What a step changes. */
@@ -85,7 +109,7 @@ function decideRequest(
   if (before) return { reservation: before, moved: [], answer: before.answer };
   const wanted = wantedOf(request, products);
   const refused = wanted.flatMap((line) => refusalOf(line, request.currency, now) ?? []);
-  const common = { id, requestedAt: now };
+  const common = { id, taken: [], requestedAt: now };
   if (refused.length > 0) {
     const answer = fact(catalogEvents.stockRefused, id, { lines: refused });
     return { reservation: { ...common, state: 'refused', lines: [], answer, endedAt: now }, moved: [], answer };
@@ -94,7 +118,7 @@ function decideRequest(
   const answer = fact(catalogEvents.stockReserved, id, { currency, lines: soldLines(wanted, tier) });
   const lines = request.lines.map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity }));
   const reservation: Reservation = { ...common, state: 'reserved', lines, answer, endedAt: null };
-  return { reservation, moved: withReserved(products, lines, 1, now), answer };
+  return { reservation, moved: withMoved(products, lines, reserveMore, now), answer };
 }
 
 /** Gives back what is reserved. The record stays, so that a request that comes after it has no effect. */
@@ -105,27 +129,66 @@ function decideCancel(
 ): Outcome | null {
   const before = reservations.get(id);
   if (before?.state === 'ended') return null;
-  const { lines, answer, requestedAt } = before ?? { lines: [], answer: null, requestedAt: now };
-  const reservation: Reservation = { id, state: 'ended', lines: [], answer, requestedAt, endedAt: now };
-  return { reservation, moved: withReserved(products, lines, -1, now), answer: null };
+  const { lines, ...kept } = before ?? { id, lines: [], taken: [], answer: null, requestedAt: now };
+  const reservation: Reservation = { ...kept, state: 'ended', lines: [], endedAt: now };
+  return { reservation, moved: withMoved(products, lines, reserveFewer, now), answer: null };
 }
 
+/** Pieces of a reservation that are moved, once for each id. */
+interface Parts {
+  readonly id: string;
+  readonly lines: Pieces;
+  readonly move: Move;
+}
+
+/** Moves pieces that are reserved. There are none of an order that has reserved nothing, or is cancelled. */
+function decideParts(
+  orderId: string,
+  { id, lines, move }: Parts,
+  { reservations, products }: Known,
+  now: Date,
+): Outcome | null {
+  const before = reservations.get(orderId);
+  if (before?.state !== 'reserved' || lines.length === 0 || before.taken.includes(id)) return null;
+  const reservation = { ...withFewer(before, lines, now), taken: [...before.taken, id] };
+  return { reservation, moved: withMoved(products, lines, move, now), answer: null };
+}
+
+type Pieces = Reservation['lines'];
+
+/** The reservation without these pieces. It ends with the last one. */
+function withFewer(reservation: Reservation, pieces: Pieces, now: Date): Reservation {
+  const gone = new Map(pieces.map((each) => [keyOf(each), each.quantity]));
+  const lines = reservation.lines.flatMap((each) => {
+    const quantity = each.quantity - (gone.get(keyOf(each)) ?? 0);
+    return quantity > 0 ? { ...each, quantity } : [];
+  });
+  return lines.length > 0 ? { ...reservation, lines } : { ...reservation, lines, state: 'ended', endedAt: now };
+}
+
+type Counts = Pick<Variant, 'stock' | 'reserved'>;
+/** What becomes of a variant's numbers where so many pieces of it are moved. */
+type Move = (before: Counts, quantity: number) => Partial<Counts>;
+
+const reserveMore: Move = ({ reserved }, quantity) => ({ reserved: reserved + quantity });
+const reserveFewer: Move = ({ reserved }, quantity) => ({ reserved: reserved - quantity });
+// Somebody who ships more than were counted has counted too few.
+const ship: Move = ({ stock, reserved }, quantity) => ({
+  stock: Math.max(0, stock - quantity),
+  reserved: reserved - quantity,
+});
+
 /**
- * The products with more (`sign` 1) or fewer (-1) reserved pieces, each once. Products and variants that are gone are left
+ * The products of which pieces were moved, each once. Products and variants that are gone are left
  * out: nothing is to be done for them.
  */
-function withReserved(
-  products: ReadonlyMap<string, Product>,
-  lines: Reservation['lines'],
-  sign: 1 | -1,
-  now: Date,
-): readonly Product[] {
+function withMoved(products: ReadonlyMap<string, Product>, lines: Pieces, move: Move, now: Date): readonly Product[] {
   const moved = new Map<string, Product>();
   for (const { productId, variantId, quantity } of lines) {
     const product = moved.get(productId) ?? products.get(productId);
     const variant = product && variantsOf(product).find(({ id }) => id === variantId);
     if (!product || !variant) continue;
-    const next = withPieces(product, variant, { reserved: variant.reserved + sign * quantity });
+    const next = withPieces(product, variant, move(variant, quantity));
     moved.set(productId, { ...withTotals(next), updatedAt: now });
   }
   return [...moved.values()];
@@ -158,7 +221,7 @@ function wantedOf(
   return counted.map((line) => ({ ...line, together: sums.get(keyOf(line)) ?? 0 }));
 }
 
-function keyOf({ productId, variantId }: RequestedLine): string {
+function keyOf({ productId, variantId }: Pick<RequestedLine, 'productId' | 'variantId'>): string {
   return `${productId}/${variantId}`;
 }
 

@@ -71,6 +71,21 @@ const request = (
   request: { tier, currency, lines: lines.map((line, index) => ({ lineId: `line-${index}`, ...line })) },
 });
 const cancel = (orderId: string): OrderStep => ({ kind: 'cancel', orderId });
+const reduce = (orderId: string, changeId: string, lines: readonly Line[]): OrderStep => ({
+  kind: 'reduce',
+  orderId,
+  reduction: {
+    changeId,
+    lines: lines.map((line, index) => ({ lineId: `line-${index}`, ...line })),
+    currency: 'EUR',
+    keep: 0,
+  },
+});
+const ship = (orderId: string, shipmentId: string, lines: readonly Line[]): OrderStep => ({
+  kind: 'ship',
+  orderId,
+  shipment: { shipmentId, lines: lines.map((line, index) => ({ lineId: `line-${index}`, ...line })) },
+});
 const answersOf = (steps: readonly OrderStep[], before: Known) =>
   [...decideSteps(steps, before, now).reservations.values()].flatMap(({ answers }) => answers);
 function linesReserved(step: OrderStep, before: Known): catalogEvents.StockReserved['lines'] {
@@ -146,6 +161,73 @@ describe('what an order has reserved', () => {
     const ended = after([cancel('ord_1')], { ...reserved, products: new Map([[shirt.id, { ...left, variants }]]) });
     expect([...ended.products.keys()]).toEqual([shirt.id]);
     expect(numbersOf(ended)).toEqual([{ stock: 9, reserved: 0 }]);
+  });
+});
+
+describe('what is shipped of an order', () => {
+  const lines = [
+    { ...small, quantity: 2 },
+    { ...medium, quantity: 3 },
+  ];
+  const shipments: readonly [OrderStep, OrderStep, OrderStep] = [
+    ship('ord_1', 'shpm_1', [{ ...small, quantity: 2 }]),
+    ship('ord_1', 'shpm_2', [{ ...medium, quantity: 1 }]),
+    ship('ord_1', 'shpm_3', [{ ...medium, quantity: 2 }]),
+  ];
+
+  it('is counted and reserved no longer, once for each shipment, in whatever order they come', () => {
+    const reserved = after([request('ord_1', lines)], known(shirt));
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...shipments), { maxLength: 8 }), (steps) => {
+        let state = reserved;
+        for (const step of steps) state = after([step], state);
+        const came = new Set(steps);
+        const [ofSmall, ofMedium] = numbersOf(state);
+        const mediumShipped = (came.has(shipments[1]) ? 1 : 0) + (came.has(shipments[2]) ? 2 : 0);
+        expect(ofSmall).toEqual(came.has(shipments[0]) ? { stock: 2, reserved: 0 } : { stock: 4, reserved: 2 });
+        expect(ofMedium).toEqual({ stock: 9 - mediumShipped, reserved: 3 - mediumShipped });
+        for (const { variantId } of [small, medium])
+          expect(openPieces(state, variantId)).toBe(
+            reservedOf(state).find((each) => each.variantId === variantId)?.reserved,
+          );
+        expect(state.reservations.get('ord_1')?.state).toBe(came.size === 3 ? 'ended' : 'reserved');
+      }),
+    );
+    expect(numbersOf(after(shipments, reserved))).toEqual(
+      numbersOf(shipments.reduce((at, step) => after([step], at), reserved)),
+    );
+  });
+
+  it('adds up with what is cancelled of it, whichever comes first and however often', () => {
+    const reserved = after([request('ord_1', [{ ...medium, quantity: 5 }])], known(shirt));
+    const parts = [
+      ship('ord_1', 'shpm_1', [{ ...medium, quantity: 2 }]),
+      reduce('ord_1', 'och_1', [{ ...medium, quantity: 1 }]),
+      reduce('ord_1', 'och_2', [{ ...medium, quantity: 2 }]),
+      reduce('ord_1', 'och_3', []),
+    ];
+    fc.assert(
+      fc.property(fc.shuffledSubarray([...parts, ...parts], { minLength: 8 }), (steps) => {
+        const state = steps.reduce((before, step) => after([step], before), reserved);
+        expect(numbersOf(state)[1]).toEqual({ stock: 7, reserved: 0 });
+        expect(state.reservations.get('ord_1')).toMatchObject({ state: 'ended', lines: [] });
+      }),
+    );
+    const left = after([cancel('ord_1')], after(parts.slice(1, 2), reserved));
+    expect(numbersOf(after(parts, left))[1]).toEqual({ stock: 9, reserved: 0 });
+  });
+
+  it('is nothing of an order that has nothing reserved', () => {
+    const ended = after([cancel('ord_1')], known(shirt));
+    expect(decideSteps(shipments, ended, now).products.size).toBe(0);
+    expect(decideSteps(shipments, known(shirt), now).products.size).toBe(0);
+  });
+
+  it('may be more than was counted: then nothing is left', () => {
+    const plain = created('CUP', { stock: 1, backOrders: { allowed: true } });
+    const line = { productId: plain.id, variantId: ownVariantId(plain.id), quantity: 3 };
+    const reserved = after([request('ord_1', [line])], known(plain));
+    expect(numbersOf(after([ship('ord_1', 'shpm_1', [line])], reserved))).toEqual([{ stock: 0, reserved: 0 }]);
   });
 });
 
@@ -269,6 +351,7 @@ function createModel() {
         orders.set(step.orderId, { answer: null, holds: [] });
         return [];
       }
+      if (step.kind !== 'request') throw new Error(`the model knows no ${step.kind}`);
       if (order) return order.answer === null ? [] : [order.answer];
       const { lines } = step.request;
       add(lines, -1);

@@ -216,20 +216,23 @@ export function withPieces<Product extends Varied>(
   return { ...product, variants: replaced(product.variants, { ...variant, ...pieces }) };
 }
 
-/** A variant of which more or fewer pieces are left to sell than before, with by how many. */
+/** A variant with other numbers of pieces than before, with how many more or fewer are left to sell. */
 interface StockMove {
   readonly variant: Variant;
   readonly before: Variant;
   readonly change: number;
 }
 
-/** The variants of which more or fewer pieces are left to sell: others were counted, or others are reserved. */
+/**
+ * The variants of which more or fewer pieces are left to sell, as others were counted or others are reserved; and those of
+ * which reserved pieces are gone, which changes only how many there are.
+ */
 export function stockMoves(before: Varied, after: Varied): StockMove[] {
   const known = new Map(variantsOf(before).map((variant) => [variant.id, variant]));
   return variantsOf(after).flatMap((variant) => {
     const was = known.get(variant.id) ?? variant;
     const change = variant.stock - variant.reserved - (was.stock - was.reserved);
-    return change === 0 ? [] : [{ variant, before: was, change }];
+    return change === 0 && variant.stock === was.stock ? [] : [{ variant, before: was, change }];
   });
 }
 

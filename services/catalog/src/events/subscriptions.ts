@@ -1,7 +1,9 @@
 import { queues } from '@storefront/contracts';
 import { subscription, type Subscription } from '@storefront/messaging';
 import { onOrderCancelled } from './on-order-cancelled.ts';
+import { onOrderReduced } from './on-order-reduced.ts';
 import { onOrderRequested } from './on-order-requested.ts';
+import { onOrderShipped } from './on-order-shipped.ts';
 
 // As many as a batch of steps may have, which share a transaction.
 const ordersAtOnce = { prefetch: 100 };
@@ -11,5 +13,7 @@ export function subscriptions(parts: Parameters<typeof onOrderRequested>[0]): Su
   return [
     subscription(queues.catalog.onOrderRequested, [onOrderRequested(parts)], ordersAtOnce),
     subscription(queues.catalog.onOrderCancelled, [onOrderCancelled(parts)], ordersAtOnce),
+    subscription(queues.catalog.onOrderReduced, [onOrderReduced(parts)], ordersAtOnce),
+    subscription(queues.catalog.onOrderShipped, [onOrderShipped(parts)], ordersAtOnce),
   ];
 }

@@ -3,7 +3,7 @@ import { commonErrors } from '../../errors/common.ts';
 import { ordersErrors } from '../../errors/orders.ts';
 import { idSchema } from '../../ids.ts';
 import { shownPictureAddress } from '../catalog/pictures.ts';
-import { created, emailAddress, line, money, page, pageQuery, text, timestamp } from '../common.ts';
+import { created, emailAddress, line, money, page, pageQuery, requestTime, text, timestamp } from '../common.ts';
 import { country } from '../countries.ts';
 import { operation, operationsOf } from '../operation.ts';
 
@@ -21,6 +21,10 @@ export const paymentMethod = z
 
 /** `none`: nothing is asked for yet, or nothing has to be paid. `on-account`: an invoice asks for it. */
 export const orderPaymentStatus = z.enum(['none', 'open', 'failed', 'paid', 'refunded', 'disputed', 'on-account']);
+
+/** Of what was not cancelled. `partial`: some of it is shipped. `shipped`: all of it, as with `delivered`. */
+export const fulfilmentStatus = z.enum(['open', 'partial', 'shipped', 'delivered']);
+export type FulfilmentStatus = z.infer<typeof fulfilmentStatus>;
 
 const phone = line(32);
 
@@ -72,6 +76,9 @@ const orderLine = z
     values: z.array(z.string()).meta({ description: "The variant's values of the product's options." }),
     image: shownPictureAddress.nullable(),
     quantity: z.int(),
+    shipped: z.int().meta({ description: 'How many of them were shipped.' }),
+    cancelled: z.int().meta({ description: 'How many of them were cancelled: they are neither shipped nor paid.' }),
+    refunded: z.int().meta({ description: 'How many of them were refunded without being cancelled.' }),
     backOrdered: z.int().meta({ description: 'How many of them are not in stock yet.' }),
     unitPrice: money.nullable(),
     discount: money,
@@ -81,6 +88,21 @@ const orderLine = z
   })
   .meta({ id: 'OrderLine' });
 
+const somePieces = z
+  .object({ lineId: z.string(), quantity: z.int() })
+  .meta({ id: 'PiecesOfLine', description: 'So many pieces of a line of the order.' });
+
+const shipment = z
+  .object({
+    id: idSchema('shpm'),
+    lines: z.array(somePieces),
+    carrier: z.string().nullable(),
+    trackingNumber: z.string().nullable(),
+    trackingUrl: z.string().nullable(),
+    shippedAt: timestamp,
+  })
+  .meta({ id: 'Shipment' });
+
 const timelineEntry = z
   .object({
     at: timestamp,
@@ -88,6 +110,9 @@ const timelineEntry = z
     by: z
       .enum(['buyer', 'shop', 'system'])
       .meta({ description: '`shop`: somebody of the staff. `system`: it follows from what happened before.' }),
+    lines: z.array(somePieces).meta({ description: 'What it is about; empty for the whole order.' }),
+    amount: money.nullable().meta({ description: 'What goes back to the buyer because of it.' }),
+    reason: z.string().nullable().meta({ description: 'What staff have written about it; for staff alone.' }),
   })
   .meta({ id: 'TimelineEntry' });
 
@@ -99,6 +124,7 @@ export const order = z
       .nullable()
       .meta({ description: 'Taken when it is placed.', examples: ['ORD-2026-000123'] }),
     status: orderStatus,
+    fulfilmentStatus,
     paymentStatus: orderPaymentStatus,
     userId: idSchema('user').nullable().meta({ description: 'null for a guest.' }),
     email: z.string().nullable().meta({ description: "A guest's." }),
@@ -122,7 +148,10 @@ export const order = z
         tax: money,
         total: money,
         paid: money,
-        refunded: money,
+        refunded: money.meta({ description: 'What went back so far.' }),
+        kept: money.meta({
+          description: 'What the shop keeps, once all that was cancelled and refunded has gone back.',
+        }),
       })
       .meta({ description: 'All of them 0 until the discounts are held.' }),
     taxIncluded: z.boolean().meta({ description: 'Whether prices contain the tax, or it comes on top of them.' }),
@@ -140,6 +169,7 @@ export const order = z
       .meta({ description: 'Why it is refused: the code of the error that the order was answered with.' }),
     reference: z.string().nullable().meta({ description: "The buyer's own number." }),
     note: z.string().nullable(),
+    shipments: z.array(shipment).meta({ description: 'The oldest first.' }),
     timeline: z.array(timelineEntry).meta({ description: 'The oldest first.' }),
     placedAt: timestamp.nullable(),
     createdAt: timestamp,
@@ -190,14 +220,72 @@ export const orderCreation = z
   });
 export type OrderCreation = z.output<typeof orderCreation>;
 
+const someLines = z
+  .array(z.strictObject({ lineId: line(10), quantity: z.int().min(1).max(1_000_000) }))
+  .min(1)
+  .max(100);
+
 export const orderCancellation = z
-  .strictObject({ reason: text(500).optional().meta({ description: 'For the shop.' }) })
+  .strictObject({
+    lines: someLines
+      .optional()
+      .meta({ description: 'What is cancelled, of what is not shipped. Only staff may state it.' }),
+    reason: text(500).optional().meta({ description: 'For the shop.' }),
+  })
   .meta({ id: 'OrderCancellation', examples: [{ reason: 'Ordered twice.' }] });
+
+export const refundCreation = z
+  .strictObject({
+    lines: someLines
+      .optional()
+      .meta({ description: 'What these pieces have cost, of what is neither cancelled nor refunded.' }),
+    shipping: z.literal(true).optional().meta({ description: 'What shipping has cost, too.' }),
+    goodwill: money.optional().meta({ description: 'So much more.' }),
+    reason: text(500).meta({ description: 'For the shop.' }),
+  })
+  .meta({
+    id: 'RefundCreation',
+    examples: [{ goodwill: { amount: 500, currency: 'EUR' }, reason: 'It came a week late.' }],
+  });
+export type RefundCreation = z.output<typeof refundCreation>;
+
+export const shipmentCreation = z
+  .strictObject({
+    lines: someLines.optional().meta({ description: 'All that is left to ship, where they are left out.' }),
+    carrier: line(100).optional(),
+    trackingNumber: line(100).optional(),
+    trackingUrl: z
+      .url({ protocol: /^https?$/ })
+      .max(2000)
+      .optional()
+      .meta({ description: 'Where the buyer can follow the parcel; the mail has it.' }),
+  })
+  .meta({
+    id: 'ShipmentCreation',
+    examples: [{ lines: [{ lineId: '1', quantity: 1 }], carrier: 'DHL', trackingNumber: '00340434161094042557' }],
+  });
+export type ShipmentCreation = z.output<typeof shipmentCreation>;
 
 const params = z.strictObject({ id: idSchema('ord') });
 export const orderQuery = z.strictObject({
   ...pageQuery,
   status: orderStatus.optional().meta({ description: 'Only those of this status.', examples: ['placed'] }),
+  fulfilment: fulfilmentStatus
+    .optional()
+    .meta({ description: 'Only those that are so; placed ones, where no `status` is stated.', examples: ['open'] }),
+  payment: orderPaymentStatus.optional().meta({ description: 'Only those paid so.', examples: ['disputed'] }),
+  from: requestTime
+    .optional()
+    .meta({ format: 'date-time', description: 'Not sent before this time.', examples: ['2026-11-01T00:00:00.000Z'] }),
+  to: requestTime
+    .optional()
+    .meta({ format: 'date-time', description: 'Sent before this time.', examples: ['2026-12-01T00:00:00.000Z'] }),
+  q: line(300)
+    .optional()
+    .meta({
+      description: 'Only the one with this number, or those of guests with this email address.',
+      examples: ['ORD-2026-000123'],
+    }),
   user: idSchema('user').optional().meta({ description: 'Only those of this user. Only staff may state it.' }),
 });
 
@@ -218,6 +306,9 @@ const tags = ['orders'];
 
 /** How the owner and a guest reach an order. One of somebody else looks absent, but for staff. */
 const ofOne = { access: 'public', optionalToken: true, tags, params, headers } as const;
+
+/** What staff do with a placed order. */
+const ofStaff = { access: 'staff', roles: ['sales'], scope: 'orders:write', tags, params } as const;
 
 export const orderOperations = operationsOf(
   operation({
@@ -288,13 +379,21 @@ export const orderOperations = operationsOf(
     roles: ['sales'],
     scope: 'orders:write',
     optionalBody: true,
-    summary: 'Cancel an order',
+    idempotent: true,
+    summary: 'Cancel an order, or a part of it',
     description:
       'An order that awaits its payment is `closing` until the payment is closed, then `cancelled`. A placed one is cancelled at ' +
-      'once, and what was paid is refunded.',
+      'once while nothing of it is shipped, and what was paid is refunded. Staff may cancel a part of a placed order that is ' +
+      'paid by card: of what is not shipped. Its pieces are free again, and what they have cost goes back.',
     body: orderCancellation,
     responses: { 200: order },
-    errors: [ordersErrors.invalidTransition],
+    errors: [
+      ordersErrors.invalidTransition,
+      ordersErrors.orderOnAccount,
+      ordersErrors.notEnoughLeft,
+      ordersErrors.tooManyOrderChanges,
+      commonErrors.roleRequired,
+    ],
   }),
   operation({
     ...ofOne,
@@ -306,5 +405,55 @@ export const orderOperations = operationsOf(
       'Closes the page that is open, and waits up to 3 s for the new one: `payment.redirectUrl` is null where it is not there yet.',
     responses: { 200: order },
     errors: [ordersErrors.invalidTransition],
+  }),
+  operation({
+    ...ofStaff,
+    id: 'createShipment',
+    method: 'POST',
+    path: '/v1/orders/{id}/shipments',
+    optionalBody: true,
+    idempotent: true,
+    summary: 'Ship an order, or a part of it',
+    description:
+      'Of a placed order, while its payment is not disputed. The pieces leave the stock, and the buyer gets a mail with the tracking link.',
+    body: shipmentCreation,
+    responses: { 201: order },
+    errors: [
+      ordersErrors.invalidTransition,
+      ordersErrors.paymentDisputed,
+      ordersErrors.notEnoughLeft,
+      ordersErrors.tooManyOrderChanges,
+    ],
+  }),
+  operation({
+    ...ofStaff,
+    id: 'deliverOrder',
+    method: 'POST',
+    path: '/v1/orders/{id}/deliver',
+    summary: 'Note that an order was delivered',
+    description: 'Of an order of which everything is shipped. The buyer gets a mail. Noted once more, nothing changes.',
+    responses: { 200: order },
+    errors: [ordersErrors.invalidTransition],
+  }),
+  operation({
+    ...ofStaff,
+    id: 'refundOrder',
+    method: 'POST',
+    path: '/v1/orders/{id}/refunds',
+    idempotent: true,
+    summary: 'Refund a part of what an order has cost',
+    description:
+      'Moves money only, of a placed order that is paid by card: pieces that are refunded stay shipped, or to be shipped. What staff ' +
+      'have refunded at the payment provider counts too: only what the shop still has beyond it goes back.',
+    body: refundCreation,
+    responses: { 200: order },
+    errors: [
+      ordersErrors.invalidTransition,
+      ordersErrors.orderOnAccount,
+      ordersErrors.notEnoughLeft,
+      ordersErrors.refundTooLarge,
+      ordersErrors.nothingToRefund,
+      ordersErrors.tooManyOrderChanges,
+    ],
   }),
 );

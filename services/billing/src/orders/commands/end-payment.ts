@@ -1,8 +1,8 @@
-import { changed, unchanged } from '@storefront/contracts';
+import { changed, unchanged, type ordersEvents } from '@storefront/contracts';
 import { withReserved } from '../../domain/credit.ts';
 import type { BooksStore } from '../../store/books.ts';
 import { newOrderPayment } from '../domain/order-payment.ts';
-import { cancel, requestClosing } from '../domain/request-payment.ts';
+import { cancel, reduce, requestClosing } from '../domain/request-payment.ts';
 import { reservedOf } from '../domain/reserve-credit.ts';
 import type { OrderPayments } from '../store/order-payments.ts';
 import type { ProviderCalls } from './call-providers.ts';
@@ -60,5 +60,22 @@ export async function cancelOrder(needs: Needs, orderId: string): Promise<void> 
       return decided === null ? unchanged(null) : changed(decided.record, decided.facts, null);
     });
   }
+  calls.callSoon(orderId);
+}
+
+/**
+ * Refunds what the shop has of the order's money beyond `keep`, now and whenever more comes. An order of which nothing is
+ * known gets a record, so that it holds for a request that comes later.
+ */
+export async function reduceOrder(
+  { orderPayments, calls, now }: Needs,
+  orderId: string,
+  { currency, keep }: Pick<ordersEvents.OrderReduced, 'currency' | 'keep'>,
+): Promise<void> {
+  await orderPayments.change(orderId, (current) => {
+    const at = now();
+    const decided = reduce(current ?? newOrderPayment(orderId, currency, at), keep, at);
+    return decided === null ? unchanged(null) : changed(decided.record, decided.facts, null);
+  });
   calls.callSoon(orderId);
 }

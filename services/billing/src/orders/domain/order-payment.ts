@@ -67,8 +67,10 @@ export const orderPayment = z.object({
   /** The order's id. */
   id: z.string(),
   currency: z.string(),
-  /** What the shop may keep of the order's money: its total, and 0 once it was cancelled. */
+  /** What the shop may keep of the order's money: its total, less what was cancelled and refunded; 0 once it was cancelled. */
   due: z.int(),
+  /** The most that it may ever keep, since parts of the order were cancelled or refunded; null while none were. */
+  keep: z.int().nullable(),
   /** The sequence of the newest request for a payment. An older one that comes later has no effect. */
   requestSequence: z.int(),
   /** `closed`: no page is open any more, and none is opened. */
@@ -131,6 +133,7 @@ export function newOrderPayment(id: string, currency: string, now: Date): OrderP
     id,
     currency,
     due: 0,
+    keep: null,
     requestSequence: 0,
     closing: 'none',
     isCancelled: false,

@@ -16,7 +16,7 @@ import {
   refundRefused,
   returnAddressOf,
 } from './provider-actions.ts';
-import { cancel, requestCard, requestClosing, type PaymentRequest } from './request-payment.ts';
+import { cancel, reduce, requestCard, requestClosing, type PaymentRequest } from './request-payment.ts';
 
 const now = new Date('2026-11-26T12:00:00.000Z');
 const total = 1000;
@@ -73,6 +73,7 @@ function begin({ hasProvider = true } = {}) {
       take(requestCard(record, request(paymentId, sequence), { provider: hasProvider ? 'demo' : null, now })),
     close: () => take(requestClosing(record, now)),
     cancel: () => take(cancel(record, now)),
+    reduce: (keep: number) => take(reduce(record, keep, now)),
     pay(paymentId: string, amount: number) {
       if (!open.has(paymentId)) return;
       const reference = `tr_${(ids += 1)}`;
@@ -146,6 +147,59 @@ function begin({ hasProvider = true } = {}) {
     refunds,
   };
 }
+
+describe('an order of which a part is cancelled or refunded', () => {
+  it('gives back what the shop may not keep, once, in whatever order its events come', () => {
+    for (const keeps of [
+      [700, 200],
+      [200, 700, 200],
+    ]) {
+      const order = begin();
+      order.request(first);
+      order.call();
+      order.pay(first, total);
+      order.settle();
+      for (const keep of keeps) {
+        order.reduce(keep);
+        order.settle();
+      }
+      expect(order.truth()).toEqual({ received: total, left: 200 });
+      expect(order.record()).toMatchObject({ due: 200, keep: 200, refunded: 800, state: 'paid' });
+      order.cancel();
+      order.reduce(100);
+      order.settle();
+      expect(order.truth().left).toBe(0);
+      expect(order.record()).toMatchObject({ due: 0, state: 'refunded' });
+    }
+  });
+
+  it('counts what staff have refunded at the provider', () => {
+    const order = begin();
+    order.request(first);
+    order.call();
+    order.pay(first, total);
+    order.settle();
+    order.refundAtProvider(0, 300);
+    order.settle();
+    order.reduce(800);
+    order.settle();
+    expect(order.truth().left).toBe(700);
+    order.reduce(600);
+    order.settle();
+    expect(order.truth().left).toBe(600);
+  });
+
+  it('keeps no more of a payment that was requested before, and comes later', () => {
+    const order = begin();
+    order.reduce(200);
+    order.request(first);
+    order.call();
+    order.pay(first, total);
+    order.settle();
+    expect(order.record()).toMatchObject({ due: 200 });
+    expect(order.truth().left).toBe(200);
+  });
+});
 
 describe('an order that is paid by card', () => {
   it('is told where it can be paid, and again what it was told', () => {

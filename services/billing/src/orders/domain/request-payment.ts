@@ -46,7 +46,7 @@ export function requestCard(
     {
       ...before,
       currency,
-      due: amount,
+      due: Math.min(amount, before.keep ?? amount),
       requestSequence: request.sequence,
       attempts: [...before.attempts.map(toClose), added],
     },
@@ -84,6 +84,15 @@ export function cancel(before: OrderPayment, now: Date): Decided | null {
     [],
     now,
   );
+}
+
+/**
+ * The shop may keep no more than `keep` of the order's money from now on; what it has beyond that is refunded. Since it
+ * only falls, an older event that comes later changes nothing. Returns null if nothing changes.
+ */
+export function reduce(before: OrderPayment, keep: number, now: Date): Decided | null {
+  if (before.keep !== null && before.keep <= keep) return null;
+  return completed(before, { ...before, keep, due: Math.min(before.due, keep) }, [], now);
 }
 
 function toClose(attempt: Attempt): Attempt {

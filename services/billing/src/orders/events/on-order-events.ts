@@ -1,6 +1,6 @@
 import { ordersEvents } from '@storefront/contracts';
 import { on } from '@storefront/messaging';
-import { cancelOrder, closePayment } from '../commands/end-payment.ts';
+import { cancelOrder, closePayment, reduceOrder } from '../commands/end-payment.ts';
 import { requestPayment } from '../commands/request-payment.ts';
 
 /**
@@ -19,4 +19,9 @@ export function onPaymentClosingRequested(needs: Parameters<typeof closePayment>
 /** As above. An order is cancelled once. */
 export function onOrderCancelled(needs: Parameters<typeof cancelOrder>[0]) {
   return on(ordersEvents.orderCancelled, ({ subject }) => cancelOrder(needs, subject));
+}
+
+/** As above. What the shop may keep only falls. */
+export function onOrderReduced(needs: Parameters<typeof reduceOrder>[0]) {
+  return on(ordersEvents.orderReduced, ({ subject, data }) => reduceOrder(needs, subject, data));
 }

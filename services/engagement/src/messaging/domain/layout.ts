@@ -30,6 +30,8 @@ export type MailBlock =
   | { readonly kind: 'items'; readonly items: readonly Item[] }
   /** The thing to do: a mail has one at most. */
   | { readonly kind: 'button'; readonly label: string; readonly url: string }
+  /** Another address than that of the thing to do. */
+  | { readonly kind: 'link'; readonly label: string; readonly url: string }
   /** HTML that is already sanitized. */
   | { readonly kind: 'html'; readonly html: string; readonly text: string };
 
@@ -120,6 +122,7 @@ function asText(block: MailBlock): string {
     case 'items':
       return block.items.map(({ name, detail, amount }) => `- ${name} · ${detail}: ${amount}`).join('\n');
     case 'button':
+    case 'link':
       return `${block.label}:\n${block.url}`;
   }
 }
@@ -150,6 +153,8 @@ function asHtml(block: MailBlock, colours: ShopColours): string {
       return rowsOf(block.items.map(item));
     case 'button':
       return `<p style="margin:8px 0 20px"><a class="button" href="${escapeHtml(block.url)}" style="display:inline-block;padding:12px 25px;border:1px solid ${colours.edge};border-radius:8px;background:${colours.own};color:${colours.onOwn};font-size:16px;line-height:1.3;font-weight:600;text-align:center;text-decoration:none">${escapeHtml(block.label)}</a></p>`;
+    case 'link':
+      return `<p class="text" style="${paragraphStyle}"><a href="${escapeHtml(block.url)}" class="text" style="color:${light.text}">${escapeHtml(block.label)}</a></p>`;
     case 'html':
       return block.html;
   }

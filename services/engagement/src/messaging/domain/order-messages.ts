@@ -10,7 +10,7 @@ type OrderTemplate = Extract<keyof WordsInput, `order-${string}`>;
 /** An order, as its mails show it. Amounts are in minor units. */
 export interface OrderMail extends Pick<
   Progress,
-  'number' | 'currency' | 'lines' | 'totals' | 'taxIncluded' | 'payment'
+  'number' | 'currency' | 'lines' | 'tracking' | 'refund' | 'totals' | 'taxIncluded' | 'payment'
 > {
   readonly orderId: string;
   /** Null for a guest: anybody can order with another person's address, so the mail repeats no name that was typed. */
@@ -22,6 +22,10 @@ export const orderTemplates = {
   confirmed: 'order-confirmed',
   'payment-failed': 'order-payment-failed',
   cancelled: 'order-cancelled',
+  shipped: 'order-shipped',
+  delivered: 'order-delivered',
+  reduced: 'order-reduced',
+  refunded: 'order-refunded',
 } as const satisfies Readonly<Record<Progress['kind'], OrderTemplate>>;
 
 /**
@@ -32,6 +36,12 @@ export const orderMails = {
   'order-confirmed': mailAs('order-confirmed', (order, writing) => [items(order, writing), sums(order, writing)]),
   'order-payment-failed': mailAs('order-payment-failed', (order, writing) => [items(order, writing)]),
   'order-cancelled': mailAs('order-cancelled', (order, writing) => [items(order, writing)]),
+  'order-shipped': mailAs('order-shipped', (order, writing) => [items(order, writing), ...tracking(order, writing)]),
+  'order-delivered': mailAs('order-delivered', (order, writing) => [items(order, writing)]),
+  'order-reduced': mailAs('order-reduced', (order, writing) => [items(order, writing)]),
+  'order-refunded': mailAs('order-refunded', (order, writing) =>
+    order.lines.length === 0 ? [] : [items(order, writing)],
+  ),
 };
 
 /** The notification about the matter of such a mail. */
@@ -59,8 +69,9 @@ function mailAs(template: OrderTemplate, mainOf: (order: OrderMail, writing: Wri
 
 function orderWords(writing: Writing, template: OrderTemplate, order: OrderMail, secret: string | null): Words {
   const { number, totals, payment } = order;
-  const total = moneyIn(order, writing)(totals.total);
-  return wordsOf(writing, template, { number, total, payment, isOpen: secret !== null });
+  const money = moneyIn(order, writing);
+  const [total, refund] = [money(totals.total), order.refund ? money(order.refund) : null];
+  return wordsOf(writing, template, { number, total, refund, payment, isOpen: secret !== null });
 }
 
 /** The lines before discounts, which the sums name. */
@@ -74,6 +85,19 @@ function items(order: OrderMail, writing: Writing): MailBlock {
       amount: money(quantity * unitPrice),
     })),
   };
+}
+
+/** Where the parcel can be followed, as far as the shop has said it. */
+function tracking({ tracking: known }: OrderMail, { language: { figures, followParcel } }: Writing): MailBlock[] {
+  const { carrier = null, number = null, url = null } = known ?? {};
+  const rows = [
+    ...(carrier === null ? [] : [[figures.carrier, carrier] as const]),
+    ...(number === null ? [] : [[figures.trackingNumber, number] as const]),
+  ];
+  return [
+    ...(rows.length === 0 ? [] : [{ kind: 'figures', rows } as const]),
+    ...(url === null ? [] : [{ kind: 'link', label: followParcel, url } as const]),
+  ];
 }
 
 function sums(order: OrderMail, writing: Writing): MailBlock {

@@ -8,7 +8,9 @@ const order: OrderMail = {
   firstName: 'Ada',
   number: 'ORD-2026-000001',
   currency: 'EUR',
-  lines: [{ name: 'Mug', sku: 'MUG-1', quantity: 3, unitPrice: 1250, total: 3375 }],
+  lines: [{ name: 'Mug', sku: 'MUG-1', quantity: 3, unitPrice: 1250 }],
+  tracking: null,
+  refund: null,
   totals: { subtotal: 3750, discount: 375, shipping: 495, tax: 618, total: 3870 },
   taxIncluded: true,
   payment: 'card',
@@ -49,5 +51,23 @@ describe('the confirmation of an order', () => {
   it('writes each currency with its own number of digits', () => {
     expect(shown({ currency: 'JPY' }).sums['Total']).toBe('¥3,870');
     expect(shown({ currency: 'KWD' }).sums['Total']).toMatch(/^KWD\s3\.870$/);
+  });
+});
+
+describe('the mail about a shipment', () => {
+  it('says how the parcel can be followed, as far as that is known', () => {
+    const blocksOf = (tracking: OrderMail['tracking']) =>
+      orderMails['order-shipped']({ ...order, tracking }, null, writingFor(teaShop, {})).blocks;
+    const url = 'https://parcels.example/JJD-7';
+    const all = blocksOf({ carrier: 'DHL', number: 'JJD-7', url });
+    expect(all).toContainEqual({
+      kind: 'figures',
+      rows: [
+        ['Sent with', 'DHL'],
+        ['Parcel number', 'JJD-7'],
+      ],
+    });
+    expect(all).toContainEqual({ kind: 'link', label: 'Follow the parcel', url });
+    expect(blocksOf({ carrier: null, number: null, url: null })).toEqual(blocksOf(null));
   });
 });

@@ -108,6 +108,10 @@ const becauseOfTemplate: { readonly [Name in TemplatedMail['template']]?: Becaus
   'order-confirmed': 'order',
   'order-payment-failed': 'order',
   'order-cancelled': 'order',
+  'order-shipped': 'order',
+  'order-delivered': 'order',
+  'order-reduced': 'order',
+  'order-refunded': 'order',
   'account-erased': 'erased',
 };
 

@@ -72,8 +72,8 @@ export function onOrderProgressed(needs: Needs) {
 }
 
 function orderOf({ subject, data }: OrderEvent, firstName: string | null): OrderMail {
-  const { number, currency, lines, totals, taxIncluded, payment } = data;
-  return { orderId: subject, firstName, number, currency, lines, totals, taxIncluded, payment };
+  const { number, currency, lines, tracking, refund, totals, taxIncluded, payment } = data;
+  return { orderId: subject, firstName, number, currency, lines, tracking, refund, totals, taxIncluded, payment };
 }
 
 /** A language that mails do not have counts as none. */

@@ -1,4 +1,4 @@
-import { changed, unchanged, type Decision } from '@storefront/contracts';
+import { changed, unchanged, withFacts, type Decision } from '@storefront/contracts';
 import type { Transaction } from '@storefront/mongo';
 import { advance, canTake, isPlacedBy, isUnpaidAfter } from '../domain/advance.ts';
 import type { Answered } from '../domain/answers.ts';
@@ -87,5 +87,6 @@ function decide(
   const { state, facts } = decision;
   // What a user who is erased has not paid is nobody's from now on.
   const next = isOver(state) && state.closingReason === 'erased' ? withoutPerson(state) : state;
-  return changed(next, facts, { kind: 'taken', order: next, before: current });
+  const decided = changed<Order, Outcome>(next, facts, { kind: 'taken', order: next, before: current });
+  return withFacts(decided, ...(answered.audit ? [answered.audit] : []));
 }

@@ -1,5 +1,8 @@
-import { notFound, ordersErrors } from '@storefront/contracts';
-import type { Order } from '../domain/order.ts';
+import { notFound, ordersErrors, type Actor, type ordersHttp } from '@storefront/contracts';
+import type { Answered } from '../domain/answers.ts';
+import { cancel, deliver, isShippedAs, ship } from '../domain/fulfilment.ts';
+import type { Order, SomePieces } from '../domain/order.ts';
+import { hasChange, reduce, refund } from '../domain/reductions.ts';
 import type { Step } from '../domain/transitions.ts';
 import { advanceOrder, type AdvanceNeeds } from './advance-order.ts';
 
@@ -7,30 +10,97 @@ import { advanceOrder, type AdvanceNeeds } from './advance-order.ts';
  * Cancels the order: at once where nothing could have been paid, else once its payment is closed. One that is cancelled
  * already, or is being, does not change. Throws `invalid_transition`.
  */
-export function cancelOrder(needs: AdvanceNeeds, id: string, by: Step['by']): Promise<Order> {
+export function cancelOrder(
+  needs: AdvanceNeeds,
+  id: string,
+  by: Step['by'],
+  reason: string | undefined,
+): Promise<Order> {
   const isCancelled = ({ status, closingReason }: Order) =>
     status === 'cancelled' || (status === 'closing' && closingReason === 'cancelled');
-  return request(needs, id, { happening: 'cancel', by, reason: 'cancelled' }, isCancelled);
+  return request(needs, id, isCancelled, (order) => cancel(order, by, reason));
 }
 
 /** Asks for another page on which the order is paid. Throws `invalid_transition`. */
 export function payOrder(needs: AdvanceNeeds, id: string): Promise<Order> {
-  return request(needs, id, { happening: 'pay', by: 'buyer' }, () => false);
+  const step: Step = { happening: 'pay', by: 'buyer' };
+  return request(
+    needs,
+    id,
+    () => false,
+    (order) => (order.payment.method === 'card' ? { order, step } : null),
+  );
 }
 
-async function request(needs: AdvanceNeeds, id: string, step: Step, isDone: (order: Order) => boolean): Promise<Order> {
-  const outcome = await advanceOrder(needs, id, (order) =>
-    isDone(order) || !isPossible(order, step) ? null : { order, step },
+/** Cancels pieces of the order, as `reduce` says. A part that is known changes nothing. Throws `invalid_transition`. */
+export function cancelPart(
+  needs: AdvanceNeeds,
+  id: string,
+  { actor, ...part }: { actor: Actor; id: string; lines: SomePieces; reason: string | undefined },
+): Promise<Order> {
+  return request(
+    needs,
+    id,
+    (order) => hasChange(order, part.id),
+    (order) => whilePlaced(order, () => reduce(order, part, { actor, now: needs.now() })),
   );
+}
+
+/** Refunds a part of the order, as `refund` says. A refund that is known changes nothing. Throws `invalid_transition`. */
+export function refundOrder(
+  needs: AdvanceNeeds,
+  id: string,
+  { actor, ...given }: { actor: Actor; id: string; given: ordersHttp.RefundCreation },
+): Promise<Order> {
+  return request(
+    needs,
+    id,
+    (order) => hasChange(order, given.id),
+    (order) => whilePlaced(order, () => refund(order, given, { actor, now: needs.now() })),
+  );
+}
+
+/** Ships pieces of the order, as `ship` says. A shipment that is known changes nothing. Throws `invalid_transition`. */
+export function shipOrder(
+  needs: AdvanceNeeds,
+  id: string,
+  { actor, ...shipment }: { actor: Actor; id: string; given: ordersHttp.ShipmentCreation },
+): Promise<Order> {
+  return request(
+    needs,
+    id,
+    (order) => isShippedAs(order, shipment.id),
+    (order) => whilePlaced(order, () => ship(order, shipment, { actor, now: needs.now() })),
+  );
+}
+
+/** Notes that the order was delivered, once. Throws `invalid_transition`. */
+export function deliverOrder(needs: AdvanceNeeds, id: string, actor: Actor): Promise<Order> {
+  return request(
+    needs,
+    id,
+    ({ fulfilment }) => fulfilment === 'delivered',
+    (order) => whilePlaced(order, () => deliver(order, { actor, now: needs.now() })),
+  );
+}
+
+function whilePlaced(order: Order, decide: () => Answered | null): Answered | null {
+  return order.status === 'placed' ? decide() : null;
+}
+
+/**
+ * Lets the order take the step that is asked for. Where `isDone`, it has been taken before, and nothing changes. Throws
+ * `invalid_transition` where the order can't take it.
+ */
+async function request(
+  needs: AdvanceNeeds,
+  id: string,
+  isDone: (order: Order) => boolean,
+  stepOf: (order: Order) => Answered | null,
+): Promise<Order> {
+  const outcome = await advanceOrder(needs, id, (order) => (isDone(order) ? null : stepOf(order)));
   if (outcome.kind === 'unknown') throw notFound('order');
   const { kind, order } = outcome;
   if (kind === 'not-taken' && !isDone(order)) throw ordersErrors.invalidTransition(order.status);
   return order;
-}
-
-/** What `transitions` allows is possible, but for what depends on how the order is paid. */
-function isPossible({ status, payment }: Order, { happening }: Step): boolean {
-  if (happening === 'pay') return payment.method === 'card';
-  // What is on account has an invoice by then, which has to be credited.
-  return status !== 'placed' || payment.status !== 'on-account';
 }

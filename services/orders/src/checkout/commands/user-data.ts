@@ -1,11 +1,8 @@
 import { allPages, changed, unchanged } from '@storefront/contracts';
-import { isOver, isUnpaid, withoutPerson, type Order } from '../domain/order.ts';
+import { forgetAtAfter, isOver, isUnpaid, withoutPerson, type Order } from '../domain/order.ts';
 import { advanceOrder, type AdvanceNeeds } from './advance-order.ts';
 
 const readAtOnce = 100;
-// So long a placed order may still be delivered, or come back.
-const keptDays = 30;
-const dayMs = 24 * 60 * 60 * 1000;
 
 const newestFirst = { createdAt: -1, _id: -1 } as const;
 
@@ -57,5 +54,5 @@ export async function eraseOrders(needs: AdvanceNeeds, userId: string): Promise<
 
 /** An order that still needs its person; one that is not paid loses it when it is over. */
 function forgottenLater(order: Order, now: Date): Order {
-  return { ...order, forgetAt: new Date(now.getTime() + keptDays * dayMs) };
+  return { ...order, forgetAt: forgetAtAfter(now) };
 }

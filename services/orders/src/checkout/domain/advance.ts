@@ -2,7 +2,7 @@ import { changed, type Decision } from '@storefront/contracts';
 import { isUnpaid, nextPaymentId, type Order } from './order.ts';
 import { factOf } from './order-facts.ts';
 import { dueAtOf } from './time-outs.ts';
-import { transitions, type Command, type Step } from './transitions.ts';
+import { transitions, type Command, type Happening, type Step } from './transitions.ts';
 
 /** Whether the order would be placed by the step, for which it needs a number. */
 export function isPlacedBy({ status }: Pick<Order, 'status'>, { happening }: Step): boolean {
@@ -20,6 +20,15 @@ export function isUnpaidAfter({ status }: Pick<Order, 'status'>, { happening }: 
 export function canTake({ status }: Pick<Order, 'status'>, { happening }: Step): boolean {
   return transitions[status][happening] !== undefined;
 }
+
+/** What the timeline says of steps that it does not name by the next status. */
+const noted: Readonly<Partial<Record<Happening, string>>> = {
+  sent: 'sent',
+  ship: 'shipped',
+  deliver: 'delivered',
+  reduce: 'part-cancelled',
+  refund: 'refunded',
+};
 
 /**
  * Takes a step as `transitions` says: the order as it is after it, with the events that have the others do their part. The
@@ -42,16 +51,25 @@ export function advance(
     closingReason: step.reason ?? order.closingReason,
     updatedAt: now,
   };
-  if (to !== order.status || step.happening === 'sent')
-    next = {
-      ...next,
-      statusSince: now,
-      timeline: [...order.timeline, { at: now, what: step.happening === 'sent' ? 'sent' : to, by: step.by }],
-    };
+  const what = noted[step.happening] ?? (to === order.status ? null : to);
+  if (what !== null) next = { ...next, timeline: [...order.timeline, entryOf(what, step, now)] };
+  if (to !== order.status || step.happening === 'sent') next = { ...next, statusSince: now };
   for (const command of commands) next = prepared(next, command, { now, number });
   next = withDue(next);
   const facts = commands.flatMap((command) => factOf(command, next, { from: order.status, step }) ?? []);
   return changed(next, facts);
+}
+
+function entryOf(what: string, { by, lines = [], amount, note, changeId }: Step, at: Date): Order['timeline'][number] {
+  return {
+    at,
+    what,
+    by,
+    lines: [...lines],
+    amount: amount ?? null,
+    reason: note ?? null,
+    changeId: changeId ?? null,
+  };
 }
 
 /** The order with what the command itself changes. */
@@ -74,6 +92,8 @@ function prepared(order: Order, command: Command, { now, number }: { now: Date; 
       return { ...order, number, placedAt: now };
     case 'give-back':
       return { ...order, payment: { ...order.payment, redirectUrl: null } };
+    case 'take-stock':
+    case 'give-part-back':
     case 'tell-buyer':
       return order;
   }

@@ -5,6 +5,7 @@ import {
   type engagementEvents,
   type EventContract,
   type EventOf,
+  type Fact,
   type Refusal,
 } from '@storefront/contracts';
 import { isTooLarge, totalsOf, type TotalsInput } from '../../domain/totals.ts';
@@ -17,6 +18,8 @@ type DataOf<Contract extends EventContract> = EventOf<Contract>['data'];
 export interface Answered {
   readonly order: Order;
   readonly step: Step;
+  /** What the audit log records of it. */
+  readonly audit?: Fact;
 }
 
 /** What applies to the shipping and the tax of an order. */

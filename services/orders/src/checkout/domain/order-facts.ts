@@ -1,5 +1,6 @@
 import { fact, ordersEvents, type Fact, type http } from '@storefront/contracts';
-import { moneyOf, type Order, type OrderLine } from './order.ts';
+import { moneyOf, type Order, type OrderLine, type Shipment, type SomePieces } from './order.ts';
+import { keptOf } from './kept.ts';
 import type { Command, Step } from './transitions.ts';
 
 /** What the event about a step needs besides the order after it. */
@@ -26,6 +27,10 @@ export function factOf(command: Command, order: Order, taken: Taken): Fact | nul
       return placedFact(order);
     case 'give-back':
       return cancelledFact(order, taken);
+    case 'take-stock':
+      return shippedFact(order);
+    case 'give-part-back':
+      return reducedFact(order, taken);
     case 'tell-buyer':
       return progressFact(order, taken);
   }
@@ -120,15 +125,46 @@ function placedFact(order: Order): Fact {
     : fact(ordersEvents.orderPlaced, id, { ...data, userId });
 }
 
-const kinds: Readonly<Partial<Record<Order['status'], ordersEvents.OrderProgress['kind']>>> = {
-  placed: 'confirmed',
-  cancelled: 'cancelled',
+function shippedFact(order: Order): Fact {
+  const shipment = lastShipmentOf(order);
+  return fact(ordersEvents.orderShipped, order.id, {
+    shipmentId: shipment.id,
+    lines: piecesOf(order, shipment.lines).map(({ line, quantity }) => ({ ...variantOf(line), quantity })),
+  });
+}
+
+function reducedFact(order: Order, { step: { happening, lines = [], changeId } }: Taken): Fact {
+  if (changeId === undefined) throw new Error(`a change of ${order.id} has no id`);
+  const cancelled = happening === 'reduce' ? piecesOf(order, lines) : [];
+  return fact(ordersEvents.orderReduced, order.id, {
+    changeId,
+    lines: cancelled.map(({ line, quantity }) => ({ ...variantOf(line), quantity })),
+    currency: order.currency,
+    keep: keptOf(order),
+  });
+}
+
+function lastShipmentOf({ id, shipments }: Order): Shipment {
+  const last = shipments.at(-1);
+  if (!last) throw new Error(`${id} has no shipment`);
+  return last;
+}
+
+type Kind = ordersEvents.OrderProgress['kind'];
+const kindsOfSteps: Readonly<Partial<Record<Step['happening'], Kind>>> = {
+  'payment-failed': 'payment-failed',
+  ship: 'shipped',
+  deliver: 'delivered',
+  reduce: 'reduced',
+  refund: 'refunded',
 };
+const kinds: Readonly<Partial<Record<Order['status'], Kind>>> = { placed: 'confirmed', cancelled: 'cancelled' };
 
 function progressFact(order: Order, { step }: Taken): Fact | null {
   const { id, number, userId, email, locale, currency, totals, taxIncluded, payment, shippingAddress } = order;
-  const kind = step.happening === 'payment-failed' ? 'payment-failed' : kinds[order.status];
-  if (kind === undefined) return null;
+  const kind = kindsOfSteps[step.happening] ?? kinds[order.status];
+  // The buyer of an erased order is nobody.
+  if (kind === undefined || (userId === null && email === null)) return null;
   // Whoever types the address of another one must not be able to have mails sent there.
   if (userId === null && number === null) return null;
   return fact(ordersEvents.orderProgressed, id, {
@@ -139,15 +175,31 @@ function progressFact(order: Order, { step }: Taken): Fact | null {
     locale,
     name: `${shippingAddress.firstName} ${shippingAddress.lastName}`,
     currency,
-    lines: order.lines.map((line) => {
+    lines: (step.lines
+      ? piecesOf(order, step.lines)
+      : order.lines.map((line) => ({ line, quantity: line.quantity }))
+    ).map(({ line, quantity }) => {
       const { sku, unitPrice } = reservedIn(line);
-      return { name: nameOf(line), sku, quantity: line.quantity, unitPrice, total: line.total };
+      return { name: nameOf(line), sku, quantity, unitPrice };
     }),
+    tracking: kind === 'shipped' ? trackingOf(lastShipmentOf(order)) : null,
+    refund: step.amount ?? null,
     totals,
     taxIncluded,
     payment: totals.total === 0 ? 'none' : payment.method,
     orderSecret: order.secret?.sealed ?? null,
   });
+}
+
+function trackingOf({ carrier, trackingNumber: number, trackingUrl: url }: Shipment) {
+  return { carrier, number, url };
+}
+
+/** The lines that these pieces are of. */
+function piecesOf({ lines }: Order, pieces: SomePieces): readonly { line: OrderLine; quantity: number }[] {
+  return pieces.flatMap(({ lineId, quantity }) =>
+    lines.flatMap((line) => (line.id === lineId ? { line, quantity } : [])),
+  );
 }
 
 function variantOf({ id, productId, variantId, quantity }: OrderLine) {

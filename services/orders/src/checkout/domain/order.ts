@@ -30,8 +30,27 @@ const line = z.object({
   taxRate: z.int(),
   tax: amount,
   total: amount,
+  /** How many pieces have left the shop. */
+  shipped: z.int(),
+  cancelled: z.int(),
+  /** How many pieces were refunded without being cancelled. */
+  refunded: z.int(),
 });
 export type OrderLine = StateOf<typeof line>;
+
+const somePieces = z.array(z.object({ lineId: z.string(), quantity: z.int() }));
+/** So many pieces of some lines. */
+export type SomePieces = StateOf<typeof somePieces>;
+
+const shipment = z.object({
+  id: z.string(),
+  lines: somePieces,
+  carrier: z.string().nullable(),
+  trackingNumber: z.string().nullable(),
+  trackingUrl: z.string().nullable(),
+  shippedAt: z.date(),
+});
+export type Shipment = StateOf<typeof shipment>;
 
 const address = z.object({
   firstName: z.string(),
@@ -122,7 +141,27 @@ export const order = z.object({
   forgetAt: z.date().nullable(),
   /** When something is due if nobody has answered by then; null where the order waits for nobody. */
   dueAt: z.date().nullable(),
-  timeline: z.array(z.object({ at: z.date(), what: z.string(), by: z.enum(['buyer', 'shop', 'system']) })),
+  isShippingRefunded: z.boolean(),
+  /** What was refunded besides lines and shipping. */
+  goodwill: amount,
+  shipments: z.array(shipment),
+  /** Follows from the lines and `deliveredAt`; stored for the lists of staff. */
+  fulfilment: ordersHttp.fulfilmentStatus,
+  deliveredAt: z.date().nullable(),
+  timeline: z.array(
+    z.object({
+      at: z.date(),
+      what: z.string(),
+      by: z.enum(['buyer', 'shop', 'system']),
+      lines: somePieces,
+      /** What goes back to the buyer because of it. */
+      amount: amount.nullable(),
+      /** What staff have written about it. */
+      reason: z.string().nullable(),
+      /** The id of the cancelled part or the refund. */
+      changeId: z.string().nullable(),
+    }),
+  ),
   placedAt: z.date().nullable(),
   createdAt: z.date(),
   updatedAt: z.date(),
@@ -168,6 +207,9 @@ export function newOrder({ lines, shippingOption, method, ...given }: NewOrder, 
       taxRate: 0,
       tax: 0,
       total: 0,
+      shipped: 0,
+      cancelled: 0,
+      refunded: 0,
     })),
     discounts: [],
     redemptionId: null,
@@ -200,6 +242,11 @@ export function newOrder({ lines, shippingOption, method, ...given }: NewOrder, 
     repetitions: 0,
     forgetAt: null,
     dueAt: null,
+    isShippingRefunded: false,
+    goodwill: 0,
+    shipments: [],
+    fulfilment: 'open',
+    deliveredAt: null,
     timeline: [],
     placedAt: null,
     createdAt: now,
@@ -215,6 +262,14 @@ export function isOver({ status }: Pick<Order, 'status'>): boolean {
 /** Whether the order counts among those that its buyer has not paid. */
 export function isUnpaid({ status }: Pick<Order, 'status'>): boolean {
   return status === 'pending' || status === 'awaiting-payment' || status === 'closing';
+}
+
+// So long a placed order may still be delivered, or come back.
+const keptDays = 30;
+
+/** When the person of an erased order is forgotten, if nothing more happens to it. */
+export function forgetAtAfter(now: Date): Date {
+  return new Date(now.getTime() + keptDays * 24 * 60 * 60 * 1000);
 }
 
 /** The order without anything that says whose it was. Numbers, goods and amounts stay: they are bookkeeping. */

@@ -1,4 +1,4 @@
-import type { ClosingReason, Order } from './order.ts';
+import type { ClosingReason, Order, SomePieces } from './order.ts';
 
 type Status = Order['status'];
 
@@ -32,6 +32,14 @@ export type Happening =
   | 'pay'
   /** The buyer or the shop cancels it. */
   | 'cancel'
+  /** A part of it is cancelled. */
+  | 'reduce'
+  /** A part of what it has cost is refunded. */
+  | 'refund'
+  /** Pieces have left the shop. */
+  | 'ship'
+  /** All that was shipped has arrived. */
+  | 'deliver'
   /** The account of the buyer is erased. */
   | 'erase'
   /** Nobody has answered for a while. */
@@ -49,6 +57,14 @@ export interface Step {
   readonly refusal?: NonNullable<Order['refusal']>;
   /** Why it is closed or cancelled. */
   readonly reason?: ClosingReason;
+  /** What it is about; the whole order where it is left out. */
+  readonly lines?: SomePieces;
+  /** What goes back to the buyer because of it. */
+  readonly amount?: number;
+  /** What staff have written about it. */
+  readonly note?: string | undefined;
+  /** The id of the cancelled part or the refund. */
+  readonly changeId?: string;
 }
 
 /** What an order has others do. Each becomes events that are saved with the order. */
@@ -60,6 +76,10 @@ export type Command =
   | 'place'
   /** Has everything given back that is reserved, held or paid. */
   | 'give-back'
+  /** Has the pieces that are cancelled given back, and what was paid beyond what the shop may keep. */
+  | 'give-part-back'
+  /** Has what was shipped taken out of the stock. */
+  | 'take-stock'
   | 'tell-buyer'
   /** Asks once more what the present step waits for. */
   | 'ask-again';
@@ -117,6 +137,10 @@ export const transitions: Readonly<Record<Status, Readonly<Partial<Record<Happen
   placed: {
     ...noteMoney,
     cancel: to('cancelled', 'give-back', 'tell-buyer'),
+    ship: to('placed', 'take-stock', 'tell-buyer'),
+    deliver: to('placed', 'tell-buyer'),
+    reduce: to('placed', 'give-part-back', 'tell-buyer'),
+    refund: to('placed', 'give-part-back', 'tell-buyer'),
   },
   // Money that still comes is refunded by billing.
   cancelled: noteMoney,

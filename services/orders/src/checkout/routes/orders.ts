@@ -1,5 +1,6 @@
 import { locale, notFound, ordersHttp, ordersOperations, roleRefusal } from '@storefront/contracts';
 import {
+  actorOf,
   networkOf,
   newIdFor,
   noteForReplay,
@@ -9,10 +10,11 @@ import {
   type Handlers,
   type RequestOf,
 } from '@storefront/http';
-import { cancelOrder, payOrder } from '../commands/change-order.ts';
+import { cancelOrder, cancelPart, deliverOrder, payOrder, refundOrder, shipOrder } from '../commands/change-order.ts';
 import { isAnswered, refusalOf, sendOrder, type SendNeeds } from '../commands/send-order.ts';
 import type { OrderWatch } from '../commands/wait-for-order.ts';
 import type { Order } from '../domain/order.ts';
+import { listQuery } from '../store/order-list.ts';
 import { showOrder } from './show-order.ts';
 
 interface Parts extends SendNeeds {
@@ -21,7 +23,10 @@ interface Parts extends SendNeeds {
   readonly apiUrl: string;
 }
 
-type OfOne = RequestOf<typeof ordersOperations.getOrder> | RequestOf<typeof ordersOperations.payOrder>;
+type OfOne =
+  | RequestOf<typeof ordersOperations.getOrder>
+  | RequestOf<typeof ordersOperations.payOrder>
+  | RequestOf<typeof ordersOperations.cancelOrder>;
 
 const newestFirst = { createdAt: -1, _id: -1 } as const;
 // So long a buyer looks at a page that does not change yet.
@@ -29,10 +34,12 @@ const patienceMs = 3000;
 
 export function orderHandlers(
   parts: Parts,
-): Pick<Handlers<typeof ordersOperations>, 'createOrder' | 'listOrders' | 'getOrder' | 'cancelOrder' | 'payOrder'> {
+): Pick<Handlers<typeof ordersOperations>, keyof typeof ordersHttp.orderOperations> {
   const { orders, watch, cursors, apiUrl, orderSecrets } = parts;
-  const show = (order: Order) => showOrder(order, apiUrl);
-  const showSent = (order: Order) => showOrder(order, apiUrl, order.secret === null ? null : orderSecrets.of(order.id));
+  const show = (order: Order, forStaff = false) => showOrder(order, { apiUrl, forStaff });
+  const showToStaff = (order: Order) => show(order, true);
+  const showSent = (order: Order) =>
+    showOrder(order, { apiUrl, secret: order.secret === null ? null : orderSecrets.of(order.id) });
 
   return {
     createOrder: {
@@ -62,28 +69,58 @@ export function orderHandlers(
     async listOrders({ caller, query, asStaff }) {
       if (!asStaff && query.user !== undefined) throw roleRefusal(ordersOperations.listOrders);
       const user = asStaff ? query.user : caller.sub;
-      const { status } = query;
-      const filter = { ...(user !== undefined && { userId: user }), ...(status !== undefined && { status }) };
-      const hint = `${user === undefined ? 'all_' : ''}${status === undefined ? 'newest' : 'by_status'}`;
+      const { filter, hint } = listQuery({ ...query, user });
       return await cursors.page(
         { list: 'orders', owner: caller.sub, query },
         (slice) => orders.page({ filter, order: newestFirst, slice, hint }),
-        ({ state }) => show(state),
+        ({ state }) => show(state, asStaff),
       );
     },
 
-    getOrder: async (request) => show(await findFor(request)),
+    getOrder: async (request) => show(await findFor(request), request.asStaff),
 
-    async cancelOrder(request) {
-      const { id, userId } = await findFor(request);
-      const isOwn = request.caller !== null && request.caller.sub === userId;
-      return show(await cancelOrder(parts, id, request.asStaff && !isOwn ? 'shop' : 'buyer'));
+    cancelOrder: {
+      async handle(request) {
+        const { asStaff, body, caller } = request;
+        const { lines, reason } = body;
+        if (!asStaff && lines !== undefined) throw roleRefusal(ordersOperations.cancelOrder);
+        const { id, userId } = await findFor(request);
+        const isOwn = caller !== null && caller.sub === userId;
+        const order =
+          lines === undefined
+            ? await cancelOrder(parts, id, asStaff && !isOwn ? 'shop' : 'buyer', reason)
+            : await cancelPart(parts, id, { id: newIdFor(request, 'och'), lines, reason, actor: actorOf(request) });
+        return show(order, asStaff);
+      },
+      again: async (request) => show(await findFor(request), request.asStaff),
+    },
+
+    refundOrder: {
+      async handle(request) {
+        const { params, body } = request;
+        const refund = { id: newIdFor(request, 'och'), given: body, actor: actorOf(request) };
+        return showToStaff(await refundOrder(parts, params.id, refund));
+      },
+      again: async ({ params }) => showToStaff(await load(params.id)),
     },
 
     async payOrder(request) {
       const { id } = await findFor(request);
       return show(await watch.until(await payOrder(parts, id), isAnswered, patienceMs));
     },
+
+    createShipment: {
+      async handle(request, reply) {
+        const { params, body } = request;
+        const shipment = { id: newIdFor(request, 'shpm'), given: body, actor: actorOf(request) };
+        const order = await shipOrder(parts, params.id, shipment);
+        void reply.code(201);
+        return showToStaff(order);
+      },
+      again: async ({ params }) => showToStaff(await load(params.id)),
+    },
+
+    deliverOrder: async (request) => showToStaff(await deliverOrder(parts, request.params.id, actorOf(request))),
   };
 
   async function load(id: string): Promise<Order> {

@@ -1,14 +1,24 @@
 import type { ordersHttp } from '@storefront/contracts';
+import { keptOf } from '../domain/kept.ts';
 import { moneyOf, type Order } from '../domain/order.ts';
 
-/** The order as the API shows it. `secret` is for the guest who has sent it just now. */
-export function showOrder(order: Order, apiUrl: string, secret: string | null = null): ordersHttp.OrderBody {
+interface Showing {
+  readonly apiUrl: string;
+  /** Whether it is shown with what staff have written about it. */
+  readonly forStaff?: boolean;
+  /** For the guest who has sent it just now. */
+  readonly secret?: string | null;
+}
+
+/** The order as the API shows it. */
+export function showOrder(order: Order, { apiUrl, forStaff = false, secret = null }: Showing): ordersHttp.OrderBody {
   const money = (amount: number) => moneyOf(order, amount);
   const { shipping, totals, payment } = order;
   return {
     id: order.id,
     number: order.number,
     status: order.status,
+    fulfilmentStatus: order.fulfilment,
     paymentStatus: payment.status,
     userId: order.userId,
     email: order.email,
@@ -21,6 +31,9 @@ export function showOrder(order: Order, apiUrl: string, secret: string | null = 
       values: [...(reserved?.values ?? [])],
       image: reserved?.image ? new URL(reserved.image, apiUrl).href : null,
       quantity: line.quantity,
+      shipped: line.shipped,
+      cancelled: line.cancelled,
+      refunded: line.refunded,
       backOrdered: reserved?.backOrdered ?? 0,
       unitPrice: reserved && money(reserved.unitPrice),
       discount: money(line.discount),
@@ -45,6 +58,7 @@ export function showOrder(order: Order, apiUrl: string, secret: string | null = 
       total: money(totals.total),
       paid: money(payment.received),
       refunded: money(payment.refunded),
+      kept: money(order.status === 'placed' ? keptOf(order) : 0),
     },
     taxIncluded: order.taxIncluded,
     reverseCharge: order.reverseCharge,
@@ -58,7 +72,19 @@ export function showOrder(order: Order, apiUrl: string, secret: string | null = 
     refusal: order.refusal && { code: order.refusal.code, detail: order.refusal.detail },
     reference: order.reference,
     note: order.note,
-    timeline: order.timeline.map(({ at, what, by }) => ({ at: at.toISOString(), what, by })),
+    shipments: order.shipments.map(({ lines, shippedAt, ...shipment }) => ({
+      ...shipment,
+      lines: [...lines],
+      shippedAt: shippedAt.toISOString(),
+    })),
+    timeline: order.timeline.map(({ at, what, by, lines, amount, reason }) => ({
+      at: at.toISOString(),
+      what,
+      by,
+      lines: [...lines],
+      amount: amount === null ? null : money(amount),
+      reason: forStaff ? reason : null,
+    })),
     placedAt: order.placedAt?.toISOString() ?? null,
     createdAt: order.createdAt.toISOString(),
     updatedAt: order.updatedAt.toISOString(),

@@ -337,6 +337,37 @@ export const german: Language = {
       button: 'Bestellung ansehen',
       closing: openLink(order),
     }),
+    'order-shipped': (order) => ({
+      subject: `Ihre Bestellung${ofOrder(order.number)} ist unterwegs`,
+      opening: [`Das haben wir bei ${order.shop} für Sie verschickt:`],
+      button: 'Bestellung ansehen',
+      closing: openLink(order),
+      notification: 'Ein Paket Ihrer Bestellung ist unterwegs.',
+    }),
+    'order-delivered': (order) => ({
+      subject: `Ihre Bestellung${ofOrder(order.number)} wurde zugestellt`,
+      opening: [`Ihre Bestellung bei ${order.shop} wurde vollständig zugestellt:`],
+      middle: ['Falls etwas fehlt oder beschädigt ist, sagen Sie uns bitte Bescheid.'],
+      button: 'Bestellung ansehen',
+      closing: openLink(order),
+      notification: 'Ihre Bestellung wurde vollständig zugestellt.',
+    }),
+    'order-reduced': (order) => ({
+      subject: `Ein Teil Ihrer Bestellung${ofOrder(order.number)} wurde storniert`,
+      opening: [`Das kommt nicht mit Ihrer Bestellung bei ${order.shop}:`],
+      middle: order.refund === null ? [] : [`Davon erhalten Sie ${order.refund} auf demselben Weg zurück.`],
+      button: 'Bestellung ansehen',
+      closing: openLink(order),
+      notification: 'Ein Teil Ihrer Bestellung wurde storniert.',
+    }),
+    'order-refunded': (order) => ({
+      subject: `Eine Erstattung für Ihre Bestellung${ofOrder(order.number)}`,
+      opening: [
+        `Für Ihre Bestellung bei ${order.shop} erhalten Sie ${order.refund ?? 'nichts'} auf demselben Weg zurück.`,
+      ],
+      button: 'Bestellung ansehen',
+      closing: openLink(order),
+    }),
     'invoice-issued': ({ number, total, owed, dueOn, paidByCredit }) => ({
       subject: `Ihre Rechnung ${number}`,
       opening: [
@@ -476,7 +507,10 @@ export const german: Language = {
     tax: 'Steuer',
     taxIncluded: 'Enthaltene Steuer',
     payment: 'Zahlung',
+    carrier: 'Versand mit',
+    trackingNumber: 'Sendungsnummer',
   },
+  followParcel: 'Sendung verfolgen',
   payments: { card: 'Mit Karte', invoice: 'Auf Rechnung', none: 'Nichts zu zahlen' },
   noSubject: (shop) => `Eine Nachricht von ${shop}`,
   footer: {

@@ -315,6 +315,37 @@ export const english: Language = {
       button: 'See the order',
       closing: openLink(order),
     }),
+    'order-shipped': (order) => ({
+      subject: `Your order${ofOrder(order.number)} is on its way`,
+      opening: [`This has left ${order.shop} for you:`],
+      button: 'See the order',
+      closing: openLink(order),
+      notification: 'A parcel of your order has left the shop.',
+    }),
+    'order-delivered': (order) => ({
+      subject: `Your order${ofOrder(order.number)} was delivered`,
+      opening: [`All of your order at ${order.shop} was delivered:`],
+      middle: ['If something of it is missing or broken, please tell us.'],
+      button: 'See the order',
+      closing: openLink(order),
+      notification: 'All of your order was delivered.',
+    }),
+    'order-reduced': (order) => ({
+      subject: `A part of your order${ofOrder(order.number)} was cancelled`,
+      opening: [`This will not come with your order at ${order.shop}:`],
+      middle: order.refund === null ? [] : [`${order.refund} of what you have paid goes back the way it came.`],
+      button: 'See the order',
+      closing: openLink(order),
+      notification: 'A part of your order was cancelled.',
+    }),
+    'order-refunded': (order) => ({
+      subject: `A refund for your order${ofOrder(order.number)}`,
+      opening: [
+        `${order.refund ?? 'Nothing'} of what you have paid for your order at ${order.shop} goes back the way it came.`,
+      ],
+      button: 'See the order',
+      closing: openLink(order),
+    }),
     'invoice-issued': ({ number, total, owed, dueOn, paidByCredit }) => ({
       subject: `Your invoice ${number}`,
       opening: [
@@ -448,7 +479,10 @@ export const english: Language = {
     tax: 'Tax',
     taxIncluded: 'Tax included',
     payment: 'Payment',
+    carrier: 'Sent with',
+    trackingNumber: 'Parcel number',
   },
+  followParcel: 'Follow the parcel',
   payments: { card: 'By card', invoice: 'On account', none: 'Nothing to pay' },
   noSubject: (shop) => `A message from ${shop}`,
   footer: {

@@ -62,6 +62,8 @@ interface PaymentWords {
 interface OrderWords extends InShop {
   readonly number: string | null;
   readonly total: string;
+  /** What goes back to the buyer; null where nothing does. */
+  readonly refund: string | null;
   readonly payment: 'card' | 'invoice' | 'none';
   /** Whether the button opens the order without a login. */
   readonly isOpen: boolean;
@@ -115,6 +117,10 @@ export interface WordsInput {
   'order-confirmed': OrderWords;
   'order-payment-failed': OrderWords;
   'order-cancelled': OrderWords;
+  'order-shipped': OrderWords;
+  'order-delivered': OrderWords;
+  'order-reduced': OrderWords;
+  'order-refunded': OrderWords;
   'invoice-issued': InvoiceWords & { readonly paidByCredit: string | null };
   'invoice-reminded': InvoiceWords & { readonly days: -3 | 0 | 7 | 14 };
   'invoice-overdue': InvoiceWords;
@@ -180,10 +186,14 @@ export interface Language {
       | 'shipping'
       | 'tax'
       | 'taxIncluded'
-      | 'payment',
+      | 'payment'
+      | 'carrier'
+      | 'trackingNumber',
       string
     >
   >;
+  /** The link to where a parcel can be followed. */
+  readonly followParcel: string;
   /** How an order is paid. */
   readonly payments: Readonly<Record<OrderWords['payment'], string>>;
   /** The subject of an administrator's mail without one. */
