@@ -16,17 +16,20 @@ export const topologyConfig = z.object({
 });
 
 /** The names that get a user in each of the two servers. */
-export const usersOf = { MongoDB: serviceNames, RabbitMQ: busClients } as const;
+export const usersOf = { MongoDB: serviceNames, RabbitMQ: [...busClients, 'order-system'] } as const;
 
 /**
- * The clients of RabbitMQ that are no ordinary services: an external order system only publishes, and the health service
- * handles dead letters.
+ * What the clients of RabbitMQ may that are no ordinary services: an order system outside only publishes what the orders
+ * service would, and the health service handles dead letters.
  */
-export const busUserKinds: Readonly<Record<string, BusUser['kind']>> = { orders: 'publisher', health: 'replayer' };
+export const specialBusUsers: Readonly<Record<string, Pick<BusUser, 'kind' | 'publishesAs'>>> = {
+  'order-system': { kind: 'publisher', publishesAs: 'orders' },
+  health: { kind: 'replayer' },
+};
 
 /** The variable with the password of a user, such as `MONGODB_PASSWORD_IDENTITY`. */
 export function passwordVariable(server: keyof typeof usersOf, name: string): string {
-  return `${server}_PASSWORD_${name}`.toUpperCase();
+  return `${server}_PASSWORD_${name.replaceAll('-', '_')}`.toUpperCase();
 }
 
 const passwordsFor = (server: keyof typeof usersOf) =>

@@ -82,6 +82,7 @@ export const shardedCollections: readonly ShardedCollection[] = [
   { service: 'orders', collection: 'erased_users', key: { _id: 'hashed' } },
   { service: 'orders', collection: 'idempotency_key_counts', key: { _id: 'hashed' } },
   { service: 'orders', collection: 'idempotency_keys', key: { _id: 'hashed' } },
+  { service: 'orders', collection: 'order_code_budgets', key: { _id: 'hashed' } },
   { service: 'orders', collection: 'orders', key: { _id: 'hashed' } },
   { service: 'orders', collection: 'trade_accounts', key: { _id: 'hashed' } },
   { service: 'orders', collection: 'unpaid_orders', key: { _id: 'hashed' } },

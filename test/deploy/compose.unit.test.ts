@@ -64,9 +64,9 @@ it('every RabbitMQ hands over again after 10 s what went astray between its queu
 });
 
 it('docker-compose.yml gives each service a user of its own at MongoDB and at RabbitMQ', () => {
-  for (const { name } of [...allServices, { name: 'orders' }]) {
+  for (const { name } of [...allServices, { name: 'order-system' }]) {
     const { MONGODB_URL, AMQP_URL } = compose.services[name]?.environment ?? {};
-    const passwords = [...`${String(MONGODB_URL)} ${String(AMQP_URL)}`.matchAll(/(\w+):\$\{(\w+_PASSWORD_\w+):\?/g)];
+    const passwords = [...`${String(MONGODB_URL)} ${String(AMQP_URL)}`.matchAll(/([\w-]+):\$\{(\w+_PASSWORD_\w+):\?/g)];
     expect(passwords.map(([, user, variable]) => [user, variable])).toEqual(
       (['MongoDB', 'RabbitMQ'] as const)
         .filter((server) => usersOf[server].includes(name as never))

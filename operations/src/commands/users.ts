@@ -6,7 +6,7 @@ import { backupConfig } from '../backup/config.ts';
 import { splitAddress } from '../backup/databases.ts';
 import type { Command } from '../command.ts';
 import { reportSteps } from '../steps.ts';
-import { busUserKinds, passwordVariable, usersConfig, usersOf } from '../config.ts';
+import { passwordVariable, specialBusUsers, usersConfig, usersOf } from '../config.ts';
 
 const usage = `Gives each service a user of its own at MongoDB, with rights on its own database alone, and at RabbitMQ, where it may
 publish its own facts and consume its own queues alone; the gateway has one at RabbitMQ, too, an order system one that publishes
@@ -27,7 +27,7 @@ export const users: Command = {
         const variable = passwordVariable(server, name);
         const password = passwords[variable];
         if (typeof password !== 'string') throw new ConfigError(`${variable} is required.`);
-        return { name, password, kind: busUserKinds[name] ?? 'service' };
+        return { name, password, ...specialBusUsers[name] };
       });
     const ofMongodb = mongodb && {
       url: mongodb.server,

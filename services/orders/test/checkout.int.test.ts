@@ -266,6 +266,10 @@ describe('an order that is paid by card', () => {
     await answer(billingEvents.paymentOpenFailed, id, { paymentId: payment.id, reason: 'late' });
     await orders.idle();
     expect((await statusOf(id, 'awaiting-payment')).payment.id).toBe(body.payment.id);
+    await orders
+      .collection('orders')
+      .updateOne({ _id: id }, { $set: { 'payment.attempts': 10 }, $inc: { version: 1 } });
+    expect((await orders.call(ada, 'POST', `/v1/orders/${id}/pay`)).body.code).toBe('too_many_attempts');
   });
 });
 

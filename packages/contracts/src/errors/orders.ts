@@ -83,6 +83,11 @@ export const ordersErrors = defineErrors({
     kind: 'throttled',
     detail: 'Too many orders with codes were sent from here: send it without codes, or wait.',
   },
+  tooManyAttempts: {
+    kind: 'rule',
+    detail: (max: number) => `An order has ${max} pages to pay on at most: cancel it, and send the cart again.`,
+    example: [10],
+  },
   cartEmpty: { kind: 'rule', detail: 'There is nothing in this cart.' },
   /** Of some lines of an order: to ship, cancel or refund more than is left. */
   notEnoughLeft: {

@@ -20,10 +20,12 @@ export interface BusUser {
   readonly name: string;
   readonly password: string;
   /**
-   * `service` by default. A `publisher` may only publish its own events: it has no queues and can receive nothing. A
-   * `replayer` may also read dead letters, and send to every queue.
+   * `service` by default. A `publisher` may only publish events: it has no queues and can receive nothing. A `replayer` may
+   * also read dead letters, and send to every queue.
    */
   readonly kind?: 'service' | 'publisher' | 'replayer';
+  /** Whose events it publishes, where that is not its name: an order system stands in for the orders service. */
+  readonly publishesAs?: string;
 }
 
 /** The exchanges to which services publish: for events, for dead letters and for delayed retries. */
@@ -61,7 +63,7 @@ export async function deployUsers(options: {
 
 async function deployUser(
   management: Management,
-  { name, password, kind = 'service' }: BusUser,
+  { name, password, kind = 'service', publishesAs = name }: BusUser,
 ): Promise<'made' | 'changed' | 'present'> {
   const before = await management.readUser(name);
   let isChanged = false;
@@ -71,7 +73,7 @@ async function deployUser(
     isChanged = true;
   }
   const topics = await management.readTopicPermissions(name);
-  for (const wanted of topicPermissionsOf(name, kind)) {
+  for (const wanted of topicPermissionsOf(publishesAs, kind)) {
     const { write, read } = topics.find(({ exchange }) => exchange === wanted.exchange) ?? {};
     if (write === wanted.write && read === wanted.read) continue;
     await management.setTopicPermissions(name, wanted);
@@ -106,12 +108,12 @@ function permissionsOf(name: string, kind: BusUser['kind']): Permissions {
 }
 
 /**
- * A user may only publish with routing keys that begin with its name. Routing keys are event types, or queue names at
- * the other exchanges; both begin with the client's name.
+ * A user may only publish with routing keys that begin with the name of a source, mostly its own. Routing keys are event
+ * types, or queue names at the other exchanges; both begin so.
  */
-function topicPermissionsOf(name: string, kind: BusUser['kind']): TopicPermissions[] {
+function topicPermissionsOf(source: string, kind: BusUser['kind']): TopicPermissions[] {
   const read = kind === 'service' ? '.*' : nothing;
-  return exchanges.map((exchange) => ({ exchange, write: `^${escaped(name)}${String.raw`\.`}`, read }));
+  return exchanges.map((exchange) => ({ exchange, write: `^${escaped(source)}${String.raw`\.`}`, read }));
 }
 
 const nothing = '^$';

@@ -404,7 +404,7 @@ export const orderOperations = operationsOf(
     description:
       'Closes the page that is open, and waits up to 3 s for the new one: `payment.redirectUrl` is null where it is not there yet.',
     responses: { 200: order },
-    errors: [ordersErrors.invalidTransition],
+    errors: [ordersErrors.invalidTransition, ordersErrors.tooManyAttempts],
   }),
   operation({
     ...ofStaff,

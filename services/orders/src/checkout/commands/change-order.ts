@@ -21,14 +21,20 @@ export function cancelOrder(
   return request(needs, id, isCancelled, (order) => cancel(order, by, reason));
 }
 
-/** Asks for another page on which the order is paid. Throws `invalid_transition`. */
+// Each is a page at the provider, and a record of it for good.
+const mostAttempts = 10;
+
+/** Asks for another page on which the order is paid. Throws `invalid_transition` and `too_many_attempts`. */
 export function payOrder(needs: AdvanceNeeds, id: string): Promise<Order> {
   const step: Step = { happening: 'pay', by: 'buyer' };
   return request(
     needs,
     id,
     () => false,
-    (order) => (order.payment.method === 'card' ? { order, step } : null),
+    (order) => {
+      if (order.payment.attempts >= mostAttempts) throw ordersErrors.tooManyAttempts(mostAttempts);
+      return order.payment.method === 'card' ? { order, step } : null;
+    },
   );
 }
 
