@@ -570,7 +570,7 @@ describe('what goes back of a placed order', () => {
     expect(orders.eventsOf(id, ordersEvents.orderProgressed.type).map(({ data }) => [data.kind, data.refund])).toEqual([
       ['confirmed', null],
       ['reduced', 1999],
-      ...Array(4).fill(['refunded', 500]),
+      ...Array.from({ length: 4 }, () => ['refunded', 500]),
     ]);
     await answer(billingEvents.orderPaymentChanged, id, paid(total, 3999), 3);
     await eventually(
