@@ -574,7 +574,7 @@ describe('what goes back of a placed order', () => {
     expect(orders.eventsOf(id, ordersEvents.orderProgressed.type).map(({ data }) => [data.kind, data.refund])).toEqual([
       ['confirmed', null],
       ['reduced', 1999],
-      ...Array(4).fill(['refunded', 500]),
+      ...Array.from({ length: 4 }, () => ['refunded', 500]),
     ]);
     await answer(billingEvents.orderPaymentChanged, id, paid(total, 3999), 3);
     await eventually(
@@ -618,8 +618,13 @@ describe('who sees an order', () => {
     await holdDiscounts(of);
     await openPage(of);
     const guests = (await sending).body;
-    await answer(billingEvents.orderPaymentChanged, guests.id, { ...paid(total), disputed: 1, state: 'disputed' }, 2);
+    await answer(billingEvents.orderPaymentChanged, guests.id, paid(total), 2);
     const { number, createdAt } = await statusOf(guests.id, 'placed');
+    await answer(billingEvents.orderPaymentChanged, guests.id, { ...paid(total), disputed: 1, state: 'disputed' }, 3);
+    await eventually(
+      async () => (await statusOf(guests.id, 'placed')).paymentStatus === 'disputed' || undefined,
+      'the dispute',
+    );
     const ada = person();
     const [open, part] = [await sendAndPay(ada), await sendAndPay(ada)];
     const lines = [{ lineId: '1', quantity: 1 }];

@@ -1,7 +1,7 @@
 import { newId, type Refusal } from '@storefront/contracts';
 import { describe, expect, it } from 'vitest';
 import { deliver, ship } from './fulfilment.ts';
-import type { Order } from './order.ts';
+import { withoutPerson, type Order } from './order.ts';
 import { noon, placedOrder, asked } from '../../../test/placed-order.ts';
 
 /** Ships, and returns the order after it. */
@@ -82,6 +82,16 @@ describe('a shipment', () => {
     const erased = { ...order, forgetAt: new Date(noon.getTime() + 1000) };
     expect(shipped(erased).forgetAt).toEqual(new Date('2026-12-26T12:00:00Z'));
   });
+});
+
+it('is nobody’s any more without its person, nor are its parcels', () => {
+  const given = { carrier: 'DHL', trackingNumber: 'JJD-7', trackingUrl: 'https://parcels.example/JJD-7' };
+  const order = ship(placedOrder({ quantities: [1] }), { id: newId('shpm'), given }, asked)?.order;
+  if (!order) throw new Error('the shipment is known');
+  const entry = { at: noon, what: 'refunded', by: 'shop' as const, lines: [], amount: 1, changeId: null };
+  const erased = withoutPerson({ ...order, timeline: [{ ...entry, reason: 'Ada called.' }] });
+  expect(JSON.stringify(erased)).not.toMatch(/Ada|JJD-7|Keizersgracht/);
+  expect(erased).toMatchObject({ fulfilment: 'shipped', shipments: [{ carrier: 'DHL' }], timeline: [{ amount: 1 }] });
 });
 
 it('is delivered once all of it is shipped', () => {

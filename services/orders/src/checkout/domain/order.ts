@@ -289,6 +289,8 @@ export function withoutPerson(current: Order): Order {
     note: null,
     secret: null,
     unpaidKeys: [],
+    shipments: current.shipments.map((each) => ({ ...each, trackingNumber: null, trackingUrl: null })),
+    timeline: current.timeline.map((each) => ({ ...each, reason: null })),
     forgetAt: null,
   };
 }

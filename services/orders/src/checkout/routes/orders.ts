@@ -14,7 +14,6 @@ import { cancelOrder, cancelPart, deliverOrder, payOrder, refundOrder, shipOrder
 import { isAnswered, refusalOf, sendOrder, type SendNeeds } from '../commands/send-order.ts';
 import type { OrderWatch } from '../commands/wait-for-order.ts';
 import type { Order } from '../domain/order.ts';
-import { listQuery } from '../store/order-list.ts';
 import { showOrder } from './show-order.ts';
 
 interface Parts extends SendNeeds {
@@ -28,7 +27,6 @@ type OfOne =
   | RequestOf<typeof ordersOperations.payOrder>
   | RequestOf<typeof ordersOperations.cancelOrder>;
 
-const newestFirst = { createdAt: -1, _id: -1 } as const;
 // So long a buyer looks at a page that does not change yet.
 const patienceMs = 3000;
 
@@ -69,10 +67,9 @@ export function orderHandlers(
     async listOrders({ caller, query, asStaff }) {
       if (!asStaff && query.user !== undefined) throw roleRefusal(ordersOperations.listOrders);
       const user = asStaff ? query.user : caller.sub;
-      const { filter, hint } = listQuery({ ...query, user });
       return await cursors.page(
         { list: 'orders', owner: caller.sub, query },
-        (slice) => orders.page({ filter, order: newestFirst, slice, hint }),
+        (slice) => parts.pageOf({ ...query, user }, slice),
         ({ state }) => show(state, asStaff),
       );
     },

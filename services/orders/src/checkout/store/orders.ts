@@ -1,3 +1,4 @@
+import type { Slice } from '@storefront/contracts';
 import {
   byId,
   collectionOf,
@@ -13,6 +14,7 @@ import {
 import { z } from 'zod';
 import { order, type Order } from '../domain/order.ts';
 import { codeBudgets } from './code-budgets.ts';
+import { listQuery, type OrderFilter } from './order-list.ts';
 
 const orders = defineCollection(
   'orders',
@@ -107,6 +109,11 @@ export function openOrders(resources: {
         await unpaid.updateOne({ _id: key }, { $pull: { orderIds: orderId } }, { session });
         await unpaid.deleteOne({ _id: key, orderIds: [] }, { session });
       }
+    },
+
+    /** One page of the orders of a list, the newest first. */
+    pageOf(wanted: OrderFilter, slice: Slice) {
+      return repository.page({ ...listQuery(wanted), order: { createdAt: -1, _id: -1 }, slice });
     },
 
     /** The ids of orders for which something is due, the longest due first. */
