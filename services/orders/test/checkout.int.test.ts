@@ -614,8 +614,13 @@ describe('who sees an order', () => {
     await holdDiscounts(of);
     await openPage(of);
     const guests = (await sending).body;
-    await answer(billingEvents.orderPaymentChanged, guests.id, { ...paid(total), disputed: 1, state: 'disputed' }, 2);
+    await answer(billingEvents.orderPaymentChanged, guests.id, paid(total), 2);
     const { number, createdAt } = await statusOf(guests.id, 'placed');
+    await answer(billingEvents.orderPaymentChanged, guests.id, { ...paid(total), disputed: 1, state: 'disputed' }, 3);
+    await eventually(
+      async () => (await statusOf(guests.id, 'placed')).paymentStatus === 'disputed' || undefined,
+      'the dispute',
+    );
     const ada = person();
     const [open, part] = [await sendAndPay(ada), await sendAndPay(ada)];
     const lines = [{ lineId: '1', quantity: 1 }];
