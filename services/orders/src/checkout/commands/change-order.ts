@@ -1,6 +1,6 @@
 import { notFound, ordersErrors, type Actor, type ordersHttp } from '@storefront/contracts';
 import type { Answered } from '../domain/answers.ts';
-import { cancel, deliver, isShippedAs, ship } from '../domain/fulfilment.ts';
+import { cancel, deliver, isShippedAs, ship, type Cancelling } from '../domain/fulfilment.ts';
 import type { Order, SomePieces } from '../domain/order.ts';
 import { hasChange, reduce, refund } from '../domain/reductions.ts';
 import type { Step } from '../domain/transitions.ts';
@@ -10,15 +10,10 @@ import { advanceOrder, type AdvanceNeeds } from './advance-order.ts';
  * Cancels the order: at once where nothing could have been paid, else once its payment is closed. One that is cancelled
  * already, or is being, does not change. Throws `invalid_transition`.
  */
-export function cancelOrder(
-  needs: AdvanceNeeds,
-  id: string,
-  by: Step['by'],
-  reason: string | undefined,
-): Promise<Order> {
+export function cancelOrder(needs: AdvanceNeeds, id: string, cancelling: Cancelling): Promise<Order> {
   const isCancelled = ({ status, closingReason }: Order) =>
     status === 'cancelled' || (status === 'closing' && closingReason === 'cancelled');
-  return request(needs, id, isCancelled, (order) => cancel(order, by, reason));
+  return request(needs, id, isCancelled, (order) => cancel(order, cancelling));
 }
 
 // Each is a page at the provider, and a record of it for good.

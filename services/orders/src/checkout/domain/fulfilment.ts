@@ -10,15 +10,27 @@ export interface Asked {
   readonly now: Date;
 }
 
+/** Who cancels an order, and why. */
+export interface Cancelling {
+  readonly by: Step['by'];
+  readonly actor: Actor;
+  readonly note?: string | undefined;
+}
+
 /**
  * Cancels the whole order. Returns null for one that has an invoice, which has to be credited. Throws
  * `invalid_transition` where something is shipped.
  */
-export function cancel(order: Order, by: Step['by'], note?: string): Answered | null {
-  const { status, fulfilment, payment } = order;
+export function cancel(order: Order, { by, actor, note }: Cancelling): Answered | null {
+  const { id, userId, status, fulfilment, payment } = order;
   if (fulfilment !== 'open') throw ordersErrors.invalidTransition(fulfilment);
   if (status === 'placed' && payment.status === 'on-account') return null;
-  return { order, step: { happening: 'cancel', by, reason: 'cancelled', note } };
+  const object = { type: 'order', id };
+  return {
+    order,
+    step: { happening: 'cancel', by, reason: 'cancelled', note },
+    ...(by === 'shop' && { audit: audited('orders', actor, 'order-cancelled', { object, about: userId }) }),
+  };
 }
 
 /** How many pieces of the line are still to be shipped. */

@@ -439,7 +439,9 @@ it('ends every order, with no piece, no discount and no cent too many or too few
               world.buyerPays(idAt(each.at), each.page);
               break;
             case 'cancel':
-              world.take(idAt(each.at), (order) => (order.fulfilment === 'open' ? cancel(order, 'buyer') : null));
+              world.take(idAt(each.at), (order) =>
+                order.fulfilment === 'open' ? cancel(order, { by: 'buyer', actor: system }) : null,
+              );
               break;
             case 'ship': {
               const given = { lines: [{ lineId: '1', quantity: each.quantity }] };

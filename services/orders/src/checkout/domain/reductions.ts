@@ -25,16 +25,15 @@ export function reduce(order: Order, { id: changeId, lines: named, reason }: Can
   checkChangeable(order);
   const lines = askedPieces(order, named, toShipOf);
   const next = withFulfilment({ ...order, lines: withMore(order, lines, 'cancelled') });
-  const audit = auditOf(order, asked, 'order-reduced', lines, keptOf(order) - keptOf(next));
   if (next.lines.every(({ quantity, cancelled }) => cancelled === quantity)) {
-    const whole = cancel(order, 'shop');
-    if (whole) return { ...whole, step: { ...whole.step, note: reason, changeId }, audit };
+    const whole = cancel(order, { by: 'shop', actor: asked.actor, note: reason });
+    if (whole) return { ...whole, step: { ...whole.step, changeId } };
   }
   const amount = keptOf(order) - keptOf(next);
   return {
     order: { ...next, forgetAt: order.forgetAt && forgetAtAfter(asked.now) },
     step: { happening: 'reduce', by: 'shop', lines, amount, note: reason, changeId },
-    audit,
+    audit: auditOf(order, asked, 'order-reduced', lines, amount),
   };
 }
 

@@ -93,6 +93,7 @@ describe('a part that is cancelled', () => {
     expect(rest).toMatchObject({ step: { happening: 'reduce', amount: 2000 }, order: { fulfilment: 'shipped' } });
     const whole = cancelled(placedOrder({ quantities: [2] }), some('1', 2));
     expect(whole.step).toMatchObject({ happening: 'cancel', by: 'shop', note: 'Broken.' });
+    expect(whole.audit?.data).toMatchObject({ action: 'order-cancelled' });
     expect(refusalOf(() => shipped(rest.order, some('2', 1)))).toMatchObject({ code: 'not_enough_left' });
   });
 

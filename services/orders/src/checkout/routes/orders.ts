@@ -83,10 +83,11 @@ export function orderHandlers(
         if (!asStaff && lines !== undefined) throw roleRefusal(ordersOperations.cancelOrder);
         const { id, userId } = await findFor(request);
         const isOwn = caller !== null && caller.sub === userId;
+        const actor = actorOf(request);
         const order =
           lines === undefined
-            ? await cancelOrder(parts, id, asStaff && !isOwn ? 'shop' : 'buyer', reason)
-            : await cancelPart(parts, id, { id: newIdFor(request, 'och'), lines, reason, actor: actorOf(request) });
+            ? await cancelOrder(parts, id, { by: asStaff && !isOwn ? 'shop' : 'buyer', actor, note: reason })
+            : await cancelPart(parts, id, { id: newIdFor(request, 'och'), lines, reason, actor });
         return show(order, asStaff);
       },
       again: async (request) => show(await findFor(request), request.asStaff),
