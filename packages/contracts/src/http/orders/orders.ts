@@ -189,6 +189,7 @@ export const orderCreation = z
     ],
   });
 export type OrderCreation = z.output<typeof orderCreation>;
+export type OrderCreationBody = z.input<typeof orderCreation>;
 
 export const orderCancellation = z
   .strictObject({ reason: text(500).optional().meta({ description: 'For the shop.' }) })
