@@ -170,7 +170,9 @@ describe.each(['rabbitmq', 'in-process'] as const)('a shop that sells, on the bu
       () => 'bought',
       ({ code, stderr: said }: { code: number; stderr: string }) => `${code} ${said}`,
     );
-    expect(refused).toContain('1 guest@example.com buys as a guest.\nNothing is for sale under CUP.');
+    expect(refused).toContain(
+      '1 guest@example.com buys as a guest.\nThe search for CUP is refused (unknown_sku): nothing is for sale under it',
+    );
     const secret = { 'order-secret': printed.orderSecret };
     expectOk(await client.call('POST', `/v1/orders/${printed.id}/cancel`, { headers: secret }));
   });

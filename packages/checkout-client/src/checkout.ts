@@ -84,9 +84,14 @@ export async function prepareOrder(
 export async function sendOrder(send: Send, body: ordersHttp.OrderCreationBody): Promise<ordersHttp.OrderBody> {
   const sent = await expectBody<ordersHttp.OrderBody>(send, 'POST', '/v1/orders', body);
   const { id, orderSecret } = sent;
-  const order = await untilOrder(send, sent, isAnswered, answerWithinMs);
+  const order = await untilAnswered(send, sent);
   if (order.refusal) throw new CheckoutRefused(`The order ${id}`, order.refusal);
   return { ...order, ...(orderSecret !== undefined && { orderSecret }) };
+}
+
+/** Reads the order until it can be paid, is placed or is over: up to 150 s. Returns it as it is then. */
+export function untilAnswered(send: Send, order: ordersHttp.OrderBody): Promise<ordersHttp.OrderBody> {
+  return untilOrder(send, order, isAnswered, answerWithinMs);
 }
 
 /**

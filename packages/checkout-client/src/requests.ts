@@ -29,5 +29,5 @@ export async function expectBody<Body>(send: Send, ...request: Parameters<Send>)
   const [method, path] = request;
   const { status, body } = await send(...request);
   if (status >= 200 && status < 300) return body as Body;
-  throw new CheckoutRefused(`${method} ${path}`, (body ?? {}) as Partial<ProblemBody>);
+  throw new CheckoutRefused(`${method} ${path}`, body ?? {});
 }

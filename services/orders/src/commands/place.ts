@@ -58,9 +58,9 @@ const given = z
     reference: z.string().optional(),
     pay: z.boolean(),
   })
-  .superRefine((options, { addIssue }) => {
+  .superRefine((options, context) => {
     const wrong = (option: keyof typeof options, message: string) =>
-      addIssue({ code: 'custom', path: [option], message });
+      context.addIssue({ code: 'custom', path: [option], message });
     if (options.email !== undefined && options.as !== undefined)
       wrong('email', 'is of a guest: leave it out with --as');
     if (options['on-account'] && options.as === undefined) wrong('on-account', 'needs the trade account: --as <email>');
@@ -144,17 +144,14 @@ function named(order: ordersHttp.OrderBody, say: PlaceNeeds['say']): ordersHttp.
   return order;
 }
 
-/** The lines of the cart. Throws a ConfigError with every SKU that is not for sale. */
-async function linesOf(send: Send, skus: readonly string[]): Promise<Purchase['lines']> {
-  const lines = await Promise.all(
+/** The lines of the cart. Throws CheckoutRefused where a SKU is not for sale. */
+function linesOf(send: Send, skus: readonly string[]): Promise<Purchase['lines']> {
+  return Promise.all(
     skus.map(async (text) => {
       const [sku = '', quantity = '1'] = text.split(':');
-      return { sku, quantity: Number(quantity), found: await findVariant(send, sku) };
+      return { ...(await findVariant(send, sku)), quantity: Number(quantity) };
     }),
   );
-  const missing = lines.filter(({ found }) => found === null).map(({ sku }) => sku);
-  if (missing.length > 0) throw new ConfigError(`Nothing is for sale under ${missing.join(', ')}.`);
-  return lines.flatMap(({ quantity, found }) => (found === null ? [] : [{ ...found, quantity }]));
 }
 
 async function logIn(send: Send, email: string, password: string) {
