@@ -24,6 +24,7 @@ const shared = new Set([
   'backing',
   'calendar',
   'catalog-copies',
+  'checkout-client',
   'contracts',
   'countries',
   'csv',

@@ -1,9 +1,12 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { startStack, type Stack } from '@storefront/stack';
-import { eventually, freshVhost, memoryLogger } from '@storefront/testing';
+import { eventually, freshVhost, memoryLogger, plainEnv } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { clientOf, codeIn, mailTo, type Client } from './client.ts';
 import { patient } from './patient.ts';
@@ -169,6 +172,43 @@ describe.each(['rabbitmq', 'in-process'] as const)('a shop that sells, on the bu
       body: { code: 'out_of_stock', lines: [{ reason: 'not-enough-stock', available: 4 }] },
     });
     expect(await stockOf()).toEqual({ stock: 4, reserved: 0 });
+  });
+
+  it('sells to whoever uses the command, who pays at once', async () => {
+    const cli = fileURLToPath(new URL('../services/orders/src/cli.ts', import.meta.url));
+    const run = (...args: readonly string[]) =>
+      promisify(execFile)(process.execPath, ['--conditions=source', cli, 'place', ...args], {
+        env: { ...plainEnv, DATA_DIR: dataDir },
+      });
+    const email = 'command@checkout.example';
+    const { stdout, stderr } = await run(
+      '--sku=MUG:2',
+      `--email=${email}`,
+      '--code=NOSUCH',
+      '--reference=PO-1',
+      '--pay',
+    );
+    const printed = JSON.parse(stdout);
+    expect(printed).toMatchObject({
+      status: 'placed',
+      email,
+      reference: 'PO-1',
+      totals: { total: eur(4493), paid: eur(4493) },
+      orderSecret: expect.any(String),
+    });
+    expect(stderr).toContain('2 × MUG Mug, 19.99 EUR each');
+    expect(stderr).toContain('The code NOSUCH does not apply: unknown');
+    expect(stderr).toContain(`It is placed as ${printed.number}.`);
+
+    const refused = await run('--sku=MUG:2', '--sku=CUP').then(
+      () => 'bought',
+      ({ code, stderr: said }: { code: number; stderr: string }) => `${code} ${said}`,
+    );
+    expect(refused).toContain(
+      '1 guest@example.com buys as a guest.\nThe search for CUP is refused (unknown_sku): nothing is for sale under it',
+    );
+    const secret = { 'order-secret': printed.orderSecret };
+    expectOk(await client.call('POST', `/v1/orders/${printed.id}/cancel`, { headers: secret }));
   });
 
   it('sells to a trade account by invoice', async () => {

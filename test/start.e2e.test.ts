@@ -6,7 +6,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { catalogHttp, engagementHttp } from '@storefront/contracts';
+import type { catalogHttp, engagementHttp, ordersHttp } from '@storefront/contracts';
 import { eventually, freshDatabase, freshVhost } from '@storefront/testing';
 import { afterEach, describe, expect, it, onTestFailed, onTestFinished } from 'vitest';
 import { clientOf } from './client.ts';
@@ -81,8 +81,13 @@ describe('npm start', () => {
     for (const role of roles) expect((await logIn(description, role)).role).toBe(role);
     const { token } = await logIn(description, 'retail');
     const client = clientOf(description.gateways[1] ?? '');
-    const before = (await client.call('GET', '/v1/notifications', { token })).body;
-    expect(before.data.length).toBeGreaterThanOrEqual(3);
+    const notifications = async (at: string, who: string) =>
+      (await clientOf(at).call('GET', '/v1/notifications', { token: who })).body.data;
+    // Three that are sent, and one each about the order that is placed and the one that is cancelled.
+    const before = await eventually(async () => {
+      const all = await notifications(description.gateways[1] ?? '', token);
+      return all.length >= 5 ? all : undefined;
+    }, 'the notifications about the orders');
     const kept = async (path: string) => (await client.call('GET', path, { token })).body;
     expect((await kept('/v1/users/me/addresses')).data).toHaveLength(3);
     expect((await kept('/v1/customers')).data).toHaveLength(3);
@@ -95,6 +100,22 @@ describe('npm start', () => {
     // The apron in its sizes and colours, with pictures that were uploaded.
     const uploaded = expect.stringMatching(/^img_/);
     expect(products).toContainEqual(['TEX-002', 5, [uploaded, uploaded]]);
+    const { token: sales } = await logIn(description, 'sales');
+    const ordersAt = async (at: string, who: string) => {
+      const { data } = (await clientOf(at).call('GET', '/v1/orders', { token: who })).body as {
+        data: ordersHttp.OrderBody[];
+      };
+      return data.map(({ id, reference, status }) => ({ id, stands: `${reference} ${status}` }));
+    };
+    const orders = await ordersAt(description.gateways[0] ?? '', sales);
+    expect(orders.map(({ stands }) => stands).sort()).toEqual([
+      'DEMO-1 placed',
+      'DEMO-2 placed',
+      'DEMO-3 placed',
+      'DEMO-4 awaiting-payment',
+      'DEMO-5 cancelled',
+      'DEMO-6 refused',
+    ]);
     const [login, evaluation] = first.stderr().match(/curl .*/g) ?? [];
     const pasted = await promisify(execFile)('sh', ['-c', login ?? 'false']);
     expect(JSON.parse(pasted.stdout)).toMatchObject({ tokenType: 'Bearer' });
@@ -127,8 +148,9 @@ describe('npm start', () => {
     expect(again.accounts).toEqual(description.accounts);
     expect(again.payments).toEqual(description.payments);
     const { token: newToken } = await logIn(again, 'retail');
-    const after = await clientOf(again.gateways[0] ?? '').call('GET', '/v1/notifications', { token: newToken });
-    expect(after.body.data).toEqual(before.data);
+    expect(await notifications(again.gateways[0] ?? '', newToken)).toEqual(before);
+    const { token: salesAgain } = await logIn(again, 'sales');
+    expect(await ordersAt(again.gateways[0] ?? '', salesAgain)).toEqual(orders);
     expect(await shop(clientOf(again.gateways[0] ?? ''))).toEqual(products);
 
     const orphans = familyOf(second.pid);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Send } from '@storefront/checkout-client';
 import type { ProblemBody } from '@storefront/contracts';
 import type { Credentials } from './accounts.ts';
 import { StackError } from './error.ts';
@@ -13,8 +14,8 @@ export interface Session {
 }
 
 /**
- * The calls to the API and the mailbox that create the demo data. Each throws a StackError after an unexpected
- * response.
+ * The calls to the API and the mailbox that create the demo data. Each but those of `sender` throws a StackError after an
+ * unexpected response.
  */
 export interface DemoApi {
   get(path: string, token?: string): Promise<Body>;
@@ -23,6 +24,8 @@ export interface DemoApi {
   patch(path: string, body: Body, token: string): Promise<Body>;
   /** Sends a PNG. */
   upload(path: string, bytes: Buffer<ArrayBuffer>, token: string): Promise<Body>;
+  /** Sends requests of a shopper, whose refusals are returned. */
+  sender(token?: string): Send;
   logIn(credentials: Credentials): Promise<Session>;
   /** Returns null where the login fails. */
   tryLogIn(credentials: Credentials): Promise<Session | null>;
@@ -47,9 +50,16 @@ export function createDemoApi(address: string, mailbox: string): DemoApi {
    * Repeats the request while the server is overloaded. The idempotency key stays the same, so nothing is created
    * twice.
    */
-  async function send(method: string, path: string, body?: Body | Buffer<ArrayBuffer>, token?: string) {
+  async function send(
+    method: string,
+    path: string,
+    body?: object | Buffer<ArrayBuffer>,
+    token?: string,
+    others?: Readonly<Record<string, string>>,
+  ) {
     const isPicture = Buffer.isBuffer(body);
     const headers = {
+      ...others,
       ...(body && { 'content-type': isPicture ? 'image/png' : 'application/json', 'idempotency-key': randomUUID() }),
       ...(token && { authorization: `Bearer ${token}` }),
     };
@@ -87,6 +97,10 @@ export function createDemoApi(address: string, mailbox: string): DemoApi {
     put: (path, body, token) => expectOk('PUT', path, body, token),
     patch: (path, body, token) => expectOk('PATCH', path, body, token),
     upload: (path, bytes, token) => expectOk('POST', path, bytes, token),
+    sender: (token) => async (method, path, body, headers) => {
+      const { status, content } = await send(method, path, body, token, headers);
+      return { status, body: content };
+    },
     logIn: async ({ email, password }) => session(await expectOk('POST', '/v1/auth/login', { email, password })),
     async tryLogIn({ email, password }) {
       const { ok, content } = await send('POST', '/v1/auth/login', { email, password });

@@ -5,6 +5,7 @@ import { StackError } from './error.ts';
 import { fillAccount } from './fill-account.ts';
 import { fillCampaigns } from './fill-campaigns.ts';
 import { fillCheckout } from './fill-checkout.ts';
+import { fillOrders } from './fill-orders.ts';
 import { fillShop } from './fill-shop.ts';
 import { createDemoApi, type DemoApi, type Session } from './demo-api.ts';
 import { setRole } from './set-role.ts';
@@ -14,6 +15,8 @@ interface DemoOptions {
   readonly mailbox: string | null;
   readonly accounts: Required<Accounts>;
   readonly dataDir: string;
+  /** Whether the demo payment provider runs. */
+  readonly hasDemoProvider: boolean;
   readonly env: NodeJS.ProcessEnv;
   readonly say: (line: string) => void;
 }
@@ -53,6 +56,8 @@ export async function createDemo(options: DemoOptions): Promise<boolean> {
     fillCheckout(api, admin.token),
     sendNotifications(api, admin.token, retail.userId),
   ]);
+  const trade = await api.logIn(accounts.trade);
+  await fillOrders(api, { admin: admin.token, retail: retail.token, trade: trade.token }, options);
   await writeFile(marker, state);
   return true;
 }

@@ -163,7 +163,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
     const gateways = instances.gateways.map(({ url }) => url);
     const mailbox = backing.mail.page ?? null;
-    const demo = options.empty ? null : await createDemo({ api, mailbox, accounts, dataDir, env, say });
+    const demo = options.empty
+      ? null
+      : await createDemo({ api, mailbox, accounts, dataDir, hasDemoProvider: payments.demo !== undefined, env, say });
     const history = demo ? options.history : undefined;
     if (history !== undefined)
       await fillHistory({ api, admin, brokerUrl, instances: instances.services, secrets, say }, history);

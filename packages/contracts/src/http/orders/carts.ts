@@ -156,6 +156,7 @@ export const cartShippingOptions = z
     ),
   })
   .meta({ id: 'CartShippingOptions' });
+export type CartShippingOptionsBody = z.input<typeof cartShippingOptions>;
 
 export const cartToQuote = z
   .strictObject({

@@ -219,6 +219,7 @@ export const orderCreation = z
     ],
   });
 export type OrderCreation = z.output<typeof orderCreation>;
+export type OrderCreationBody = z.input<typeof orderCreation>;
 
 const someLines = z
   .array(z.strictObject({ lineId: line(10), quantity: z.int().min(1).max(1_000_000) }))

@@ -1,27 +1,25 @@
 import { fact, ordersEvents, toEvent, topology } from '@storefront/contracts';
 import { connectRabbitmq } from '@storefront/messaging';
-import { ConfigError, createLogger, loadCommandConfig, readCommandLine } from '@storefront/process';
+import { ConfigError, createLogger } from '@storefront/process';
 import { z } from 'zod';
-import { configSchema } from './config.ts';
-import { taxOf } from './domain/order-totals.ts';
+import { taxOnTop } from '../domain/tax-on-top.ts';
 
-const usage = `Commands of the account service. They read the same variables as the service does.
+export const publishPlacedUsage = `  publish-placed --user <id> --first-name <name> --last-name <name> [--email <address>] [--phone <number>]
+                 [--order <id>] [--trade] [--on-account] [--reference <text>] [--redemption <id>]
+                 [--line <product>:<quantity>:<unit price>[:<tax rate>[:<description>]]]…
+                 [--discount <amount>] [--shipping <amount>] [--tax <amount>] [--currency <code>]
 
-  place-order --user <id> --first-name <name> --last-name <name> [--email <address>] [--phone <number>]
-              [--order <id>] [--trade] [--on-account] [--reference <text>] [--redemption <id>]
-              [--line <product>:<quantity>:<unit price>[:<tax rate>[:<description>]]]…
-              [--discount <amount>] [--shipping <amount>] [--tax <amount>] [--currency <code>]
-
-    publishes orders.order-placed over AMQP_URL, by default that of the system that npm start runs on DATA_DIR (.data),
-    as an order system would; the same --order twice counts once. Amounts are in minor units, of EUR where no currency
-    is given; tax rates are in per cent. The totals are made from the lines, less the discount, with shipping and tax.
-    Without a line the order says nothing of lines and totals.
+    publishes orders.order-placed over AMQP_URL, as an order system outside would that takes orders itself; the same
+    --order twice counts once. Amounts are in minor units, of EUR where no currency is given; tax rates are in per cent.
+    The totals are made from the lines, less the discount, with shipping and tax. Without a line the order says nothing
+    of lines and totals.
     --on-account is an order of a trade account that pays by invoice: --reference is its own order number, and where
     no --tax is given the totals are without tax, which the invoice adds. Other orders have the tax of --tax; else,
     where a line has a tax rate, the tax that follows from the lines, with the rate of DEFAULT_TAX_RATE (19) for
     shipping and for lines that have none
 `;
-const { positionals, values } = readCommandLine(usage, {
+
+export const publishPlacedOptions = {
   user: { type: 'string' },
   'first-name': { type: 'string' },
   'last-name': { type: 'string' },
@@ -37,9 +35,8 @@ const { positionals, values } = readCommandLine(usage, {
   shipping: { type: 'string' },
   tax: { type: 'string' },
   currency: { type: 'string', default: 'EUR' },
-});
+} as const;
 
-const percent = z.string().regex(/^\d{1,3}(\.\d{1,2})?$/, 'must be per cent, with two decimals at most');
 const amount = z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).optional();
 const amounts = z
   .object({
@@ -61,17 +58,33 @@ const amounts = z
     error: '--discount, --shipping and --tax need a --line',
   });
 
-try {
-  if (positionals[0] !== 'place-order') throw new ConfigError(usage);
-  process.stdout.write(`${await placeOrder()}\n`);
-} catch (error) {
-  process.stderr.write(`${error instanceof ConfigError ? error.message : String(error)}\n`);
-  process.exitCode = 1;
+/** The options as they are given. */
+export interface PlacedOptions {
+  readonly user?: string | undefined;
+  readonly 'first-name'?: string | undefined;
+  readonly 'last-name'?: string | undefined;
+  readonly email?: string | undefined;
+  readonly phone?: string | undefined;
+  readonly order: string;
+  readonly trade: boolean;
+  readonly 'on-account': boolean;
+  readonly reference?: string | undefined;
+  readonly redemption?: string | undefined;
+  readonly line?: readonly string[] | undefined;
+  readonly discount?: string | undefined;
+  readonly shipping?: string | undefined;
+  readonly tax?: string | undefined;
+  readonly currency: string;
 }
 
-async function placeOrder(): Promise<string> {
-  const schema = z.object({ AMQP_URL: configSchema.shape.AMQP_URL.unwrap(), DEFAULT_TAX_RATE: percent.default('19') });
-  const { AMQP_URL: url, DEFAULT_TAX_RATE: defaultTaxRate } = loadCommandConfig(schema);
+/**
+ * Publishes the event of the order, and returns a sentence about it. `defaultTaxRate` is in per cent. Throws a ConfigError
+ * with everything that is wrong with the options, and where the broker does not take the event.
+ */
+export async function publishPlaced(
+  values: PlacedOptions,
+  { amqpUrl, defaultTaxRate }: { readonly amqpUrl: string; readonly defaultTaxRate: string },
+): Promise<string> {
   const order = ordersEvents.orderPlaced.data.safeParse({
     orderId: values.order,
     userId: values.user,
@@ -85,7 +98,7 @@ async function placeOrder(): Promise<string> {
     tier: values.trade || values['on-account'] ? 'trade' : 'retail',
     ...(values['on-account'] ? { paymentTerms: 'invoice' } : {}),
     ...(values.reference === undefined ? {} : { reference: values.reference }),
-    ...linesAndTotals(defaultTaxRate),
+    ...linesAndTotals(values, defaultTaxRate),
     ...(values.redemption === undefined ? {} : { redemptionId: values.redemption }),
   });
   if (!order.success) throw wrong(order.error);
@@ -93,7 +106,7 @@ async function placeOrder(): Promise<string> {
     sequence: 1,
     time: new Date(),
   });
-  const bus = await connectRabbitmq({ url, topology, logger: createLogger('orders', 'warn'), name: 'orders' });
+  const bus = await connectRabbitmq({ url: amqpUrl, topology, logger: createLogger('orders', 'warn'), name: 'orders' });
   try {
     const [published] = await bus.publish([event]);
     if (!published?.confirmed) throw new ConfigError(`Not published: ${published?.reason ?? 'no answer'}`);
@@ -104,7 +117,7 @@ async function placeOrder(): Promise<string> {
 }
 
 /** The lines of the order with their totals; an empty object where no line was given. */
-function linesAndTotals(defaultTaxRate: string) {
+function linesAndTotals(values: PlacedOptions, defaultTaxRate: string) {
   const given = amounts.safeParse(values);
   if (!given.success) throw wrong(given.error);
   const { line, discount = 0, shipping = 0 } = given.data;
@@ -142,10 +155,11 @@ function linesAndTotals(defaultTaxRate: string) {
 
   function computedTax(): number {
     if (parts.every(({ taxRate }) => taxRate === undefined)) return 0;
-    const all = [...parts, { quantity: 1, unitPrice: shipping, taxRate: undefined }];
+    const rateOf = (taxRate = defaultTaxRate) => basisPoints(taxRate);
     try {
-      return taxOf(
-        all.map(({ taxRate = defaultTaxRate, ...part }) => ({ ...part, taxRate: basisPoints(taxRate) })),
+      return taxOnTop(
+        parts.map(({ taxRate, ...part }) => ({ ...part, taxRate: rateOf(taxRate) })),
+        { unitPrice: shipping, taxRate: rateOf() },
         discount,
       );
     } catch (error) {
@@ -162,5 +176,5 @@ function basisPoints(percent: string): number {
 }
 
 function wrong(error: z.ZodError): ConfigError {
-  return new ConfigError(`${z.prettifyError(error)}\n\n${usage}`);
+  return new ConfigError(`${z.prettifyError(error)}\n\n${publishPlacedUsage}`);
 }

@@ -1,0 +1,123 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  CheckoutRefused,
+  findVariant,
+  payOnDemoPage,
+  prepareOrder,
+  sendOrder,
+  untilAnswered,
+  untilOrder,
+  type Purchase,
+  type Send,
+} from '@storefront/checkout-client';
+import type { ordersHttp } from '@storefront/contracts';
+import { people } from './accounts.ts';
+import type { DemoApi } from './demo-api.ts';
+import { StackError } from './error.ts';
+
+/** An order of the demo shop, and how it ends. */
+interface DemoOrder {
+  /** Names the order, so that a later start finds it. */
+  readonly reference: string;
+  readonly buyer: 'retail' | 'trade' | 'guest';
+  readonly goods: Readonly<Record<string, number>>;
+  readonly to: Purchase['shippingAddress'];
+  readonly end: 'paid' | 'unpaid' | 'cancelled' | 'out-of-stock' | 'on-account';
+}
+
+const quay = { ...people.trade, homeAddress: 'Pier 4', city: '1011 AB Amsterdam' };
+// A saved recipient of the retail user, so that the orders count for it.
+const marijke = {
+  firstName: 'Marijke',
+  lastName: 'de Vries',
+  homeAddress: 'Oudegracht 88',
+  city: '3511 AV Utrecht',
+  country: 'NL',
+};
+const gwen = { firstName: 'Gwen', lastName: 'Guest', homeAddress: 'Torstraße 6', city: '10119 Berlin', country: 'DE' };
+
+const demoOrders: readonly DemoOrder[] = [
+  { reference: 'DEMO-1', buyer: 'retail', goods: { 'LEAF-003': 2, 'KIT-001': 2 }, to: marijke, end: 'paid' },
+  { reference: 'DEMO-2', buyer: 'guest', goods: { 'WARE-003': 1, 'LEAF-005': 1 }, to: gwen, end: 'paid' },
+  { reference: 'DEMO-3', buyer: 'trade', goods: { 'BEAN-002': 12, 'TEX-001': 4 }, to: quay, end: 'on-account' },
+  { reference: 'DEMO-4', buyer: 'retail', goods: { 'BREW-003': 1 }, to: marijke, end: 'unpaid' },
+  { reference: 'DEMO-5', buyer: 'retail', goods: { 'KIT-004': 3 }, to: marijke, end: 'cancelled' },
+  { reference: 'DEMO-6', buyer: 'guest', goods: { 'TEX-004': 50 }, to: gwen, end: 'out-of-stock' },
+];
+
+const eventTimeoutMs = 15_000;
+
+/**
+ * Makes some orders, one in each state. Products, shipping options and campaigns must exist. Of orders from an earlier start
+ * that was interrupted, only the missing steps are done. Without the demo provider there are only orders that nobody pays by
+ * card.
+ */
+export async function fillOrders(
+  api: DemoApi,
+  tokens: { readonly admin: string; readonly retail: string; readonly trade: string },
+  { hasDemoProvider }: { readonly hasDemoProvider: boolean },
+): Promise<void> {
+  const { data } = await api.get('/v1/orders?limit=100', tokens.admin);
+  const existing = data as readonly ordersHttp.OrderBody[];
+  const sends = { retail: api.sender(tokens.retail), trade: api.sender(tokens.trade), guest: api.sender() };
+  const asStaff = api.sender(tokens.admin);
+  await Promise.all(
+    demoOrders
+      .filter(({ end }) => hasDemoProvider || end === 'on-account' || end === 'out-of-stock')
+      .map(async (demo) => {
+        // One that was refused because a service did not know everything yet does not count.
+        const found = existing.find(
+          ({ reference, status }) =>
+            reference === demo.reference && (status !== 'refused' || demo.end === 'out-of-stock'),
+        );
+        const order = found ?? (await make(sends[demo.buyer], demo));
+        if (order) await bringToEnd(asStaff, sends[demo.buyer], order, demo);
+      }),
+  );
+}
+
+/**
+ * Sends the order. Returns null where it is refused as it should be. Services know products, campaigns and trade accounts
+ * only after they have received the events, so an order that is refused otherwise is tried again for up to 15 s.
+ */
+async function make(send: Send, demo: DemoOrder): Promise<ordersHttp.OrderBody | null> {
+  const deadline = Date.now() + eventTimeoutMs;
+  for (;;) {
+    try {
+      return await buy(send, demo);
+    } catch (error) {
+      if (!(error instanceof CheckoutRefused)) throw error;
+      if (demo.end === 'out-of-stock' && error.code === 'out_of_stock') return null;
+      if (Date.now() > deadline)
+        throw new StackError(`The demo data could not be made: ${error.message}. Use --empty to start without it.`);
+      await wait(100);
+    }
+  }
+}
+
+async function buy(send: Send, { buyer, goods, to, end, reference }: DemoOrder): Promise<ordersHttp.OrderBody> {
+  const lines = await Promise.all(
+    Object.entries(goods).map(async ([sku, quantity]) => ({ ...(await findVariant(send, sku)), quantity })),
+  );
+  const { firstName, lastName, homeAddress, city, country } = to;
+  const shippingAddress = { firstName, lastName, homeAddress, city, country };
+  const { order } = await prepareOrder(send, { lines, shippingAddress });
+  return await sendOrder(send, {
+    ...order,
+    reference,
+    ...(buyer === 'guest' && { email: 'guest@example.com' }),
+    payment: { method: end === 'on-account' ? 'invoice' : 'card' },
+  });
+}
+
+/** Pays or cancels the order, unless that was done before, and waits up to 15 s for what comes of it. */
+async function bringToEnd(asStaff: Send, asBuyer: Send, sent: ordersHttp.OrderBody, { end }: DemoOrder): Promise<void> {
+  const order = await untilAnswered(asStaff, sent);
+  const { redirectUrl } = order.payment;
+  if (redirectUrl === null) return;
+  if (end === 'paid') await payOnDemoPage(redirectUrl);
+  else if (end === 'cancelled') await asBuyer('POST', `/v1/orders/${order.id}/cancel`, {});
+  else return;
+  const isOver = ({ status }: ordersHttp.OrderBody) => status === 'placed' || status === 'cancelled';
+  await untilOrder(asStaff, order, isOver, eventTimeoutMs);
+}
