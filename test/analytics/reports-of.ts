@@ -61,8 +61,7 @@ export async function send(engagement: Engagement, visits: readonly Visit[]): Pr
 
 /** Has engagement know the products and categories that the visits are about. */
 async function knowThings({ collection }: Engagement, visits: readonly Visit[]): Promise<void> {
-  const price = { amount: 100, currency: 'EUR' };
-  const product = { name: 'A product', categoryIds: [], price, tradePrice: null, listed: true, stock: 100 };
+  const product = { name: 'A product', categoryIds: [], listed: true, variants: [] };
   const copies = [
     { name: 'products', field: 'productId', facts: product },
     { name: 'categories', field: 'categoryId', facts: { name: 'A category', path: [] } },

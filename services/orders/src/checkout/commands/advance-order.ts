@@ -3,6 +3,7 @@ import type { Transaction } from '@storefront/mongo';
 import { advance, canTake, isPlacedBy, isUnpaidAfter } from '../domain/advance.ts';
 import type { Answered } from '../domain/answers.ts';
 import { isOver, isUnpaid, withoutPerson, type Order } from '../domain/order.ts';
+import { refundedFacts } from '../domain/order-facts.ts';
 import type { OrderStore } from '../store/orders.ts';
 
 /** The carts of the orders, as this area needs them when an order ends. */
@@ -87,5 +88,5 @@ function decide(
   const { state, facts } = decision;
   // What a user who is erased has not paid is nobody's from now on.
   const next = isOver(state) && state.closingReason === 'erased' ? withoutPerson(state) : state;
-  return changed(next, facts, { kind: 'taken', order: next, before: current });
+  return changed(next, [...facts, ...refundedFacts(current, state)], { kind: 'taken', order: next, before: current });
 }

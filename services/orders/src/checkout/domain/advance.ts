@@ -74,6 +74,7 @@ function prepared(order: Order, command: Command, { now, number }: { now: Date; 
       return { ...order, number, placedAt: now };
     case 'give-back':
       return { ...order, payment: { ...order.payment, redirectUrl: null } };
+    case 'begin-checkout':
     case 'tell-buyer':
       return order;
   }
