@@ -34,7 +34,12 @@ function newOrder(who: Person, amount = total) {
       ],
       totals: { tax: eur(649), total: eur(total) },
     }),
-    cancelled: newEvent(ordersEvents.orderCancelled, id, { userId: who.id, from: 'placed', reason: 'buyer' }, 3),
+    cancelled: newEvent(
+      ordersEvents.orderCancelled,
+      id,
+      { userId: who.id, from: 'placed', reason: 'buyer', segment: 'guest', currency: 'EUR', sold: null },
+      3,
+    ),
   };
 }
 type Order = ReturnType<typeof newOrder>;

@@ -30,7 +30,14 @@ function newOrder(who: Person | null = null) {
       newEvent(
         ordersEvents.orderCancelled,
         id,
-        { userId: null, from: 'closing' as const, reason: 'unpaid' },
+        {
+          userId: null,
+          from: 'closing' as const,
+          reason: 'unpaid',
+          segment: 'guest' as const,
+          currency: 'EUR',
+          sold: null,
+        },
         (sequence += 1),
       ),
   };

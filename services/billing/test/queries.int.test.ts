@@ -206,7 +206,12 @@ async function everyEvent(): Promise<void> {
     await publish(newEvent(ordersEvents.orderReduced, orderId, reduced, 3));
     await publish(newEvent(ordersEvents.paymentClosingRequested, orderId, { reason: 'unpaid' }, 3));
     await publish(
-      newEvent(ordersEvents.orderCancelled, orderId, { userId: who.id, from: 'closing', reason: 'unpaid' }, 4),
+      newEvent(
+        ordersEvents.orderCancelled,
+        orderId,
+        { userId: who.id, from: 'closing', reason: 'unpaid', segment: 'guest', currency: 'EUR', sold: null },
+        4,
+      ),
     );
   }
   const exported = { exportId: newId('exp'), email: 'a@example.com' };

@@ -31,7 +31,12 @@ function requested(orderId: string, lines: readonly Line[]) {
 }
 
 const cancelled = (orderId: string) =>
-  newEvent(ordersEvents.orderCancelled, orderId, { userId: null, from: 'pending', reason: 'unpaid' }, 2);
+  newEvent(
+    ordersEvents.orderCancelled,
+    orderId,
+    { userId: null, from: 'pending', reason: 'unpaid', segment: 'guest', currency: 'EUR', sold: null },
+    2,
+  );
 
 const answersTo = (orderId: string) => catalog.eventsOf(orderId);
 const answered = (orderId: string, count = 1) =>

@@ -55,13 +55,14 @@ export function someFacts(count: number, { seed = 1, from = '2026-03-20', days =
     const currency = pick('EUR', 'EUR', 'USD', null);
     const net = Math.floor(random() * 10_000);
     const sold = { units: 2, gross: net + 10, discount: 10, net };
+    const goods = { sale: sold, total: net + 5, lines: [{ productId, units: 2, revenue: net }] };
     const [kind, data] = pick(
       ['product-viewed', { productId }],
       ['product-viewed', { productId }],
       ['wishlist-item-added', { productId }],
       ['wishlist-alert-raised', { productId, alert: 'price-drop' }],
       ['checkout-started', {}],
-      ['order-placed', { currency, sale: sold, lines: [{ productId, units: 2, revenue: net }] }],
+      ['order-placed', { currency, ...goods }],
       [
         'discount-redeemed',
         { currency: 'EUR', total: net, campaigns: [{ campaignId: pick('camp_1', 'camp_2'), amount: 5 }] },

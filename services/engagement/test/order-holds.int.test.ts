@@ -42,7 +42,14 @@ const requestOf = (orderId: string, more: object = {}) =>
     ...more,
   });
 const cancellationOf = (orderId: string, userId: string | null = null) =>
-  service.event(ordersEvents.orderCancelled, orderId, { userId, from: 'placed', reason: 'cancelled' });
+  service.event(ordersEvents.orderCancelled, orderId, {
+    userId,
+    from: 'placed',
+    reason: 'cancelled',
+    segment: 'guest',
+    currency: 'EUR',
+    sold: null,
+  });
 const placed = (orderId: string, redemptionId: string | undefined) => ({
   orderId,
   recipient: { firstName: 'Ada', lastName: 'Lovelace' },

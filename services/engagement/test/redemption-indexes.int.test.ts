@@ -51,7 +51,14 @@ it('every query about redemptions uses an index, and reads no more than it shows
       lines: [{ lineId: 'line_1', productId: mug, variantId: newId('var'), quantity: 1, unitPrice: 1000 }],
       shipping: 0,
     }),
-    service.event(ordersEvents.orderCancelled, sent, { userId: ada.sub, from: 'pending', reason: 'cancelled' }),
+    service.event(ordersEvents.orderCancelled, sent, {
+      userId: ada.sub,
+      from: 'pending',
+      reason: 'cancelled',
+      segment: 'guest',
+      currency: 'EUR',
+      sold: null,
+    }),
     service.event(ordersEvents.orderPlaced, 'order-new', {
       orderId: 'order-new',
       userId: ada.sub,

@@ -264,6 +264,49 @@ it('has everything in one row, each user once over the whole time', async () => 
   });
 });
 
+describe('orders', () => {
+  const of = (time: string, segment: Counted['segment'], measures: Record<string, number>, currency = 'EUR') => ({
+    at: at(time),
+    segment,
+    counts: [{ family: 'orders' as const, of: currency, measures }],
+  });
+  const counted = [
+    of('2026-11-03T10:00:00Z', 'retail', { placed: 1, unitsPlaced: 2, placedValue: 1001 }),
+    of('2026-11-03T11:00:00Z', 'retail', { placed: 1, unitsPlaced: 1, placedValue: 500 }),
+    of('2026-11-03T12:00:00Z', 'retail', { placed: 1, unitsPlaced: 1, placedValue: 500 }, 'USD'),
+    of('2026-11-03T13:00:00Z', 'guest', { givenUp: 1 }),
+    of('2026-11-04T10:00:00Z', 'retail', { cancelled: 1, cancelledValue: 1001 }),
+    of('2026-11-04T11:00:00Z', 'retail', { refunded: 900 }),
+    of('2026-11-04T12:00:00Z', 'retail', { refunded: -200 }),
+  ];
+  const nothing = {
+    placed: 0,
+    unitsPlaced: 0,
+    placedValue: euros(0),
+    averageValue: null,
+    cancelled: 0,
+    cancelledValue: euros(0),
+    refunded: euros(0),
+    givenUp: 0,
+  };
+
+  it('are what was placed, cancelled, given up and refunded on each day, in one currency', async () => {
+    const body = await read(counted, 'orders', november);
+    const placed = { placed: 2, unitsPlaced: 3, placedValue: euros(1501), averageValue: euros(751) };
+    const ended = { cancelled: 1, cancelledValue: euros(1001), refunded: euros(700) };
+    expect(row(body, '2026-11-03', 'retail')).toEqual({ ...nothing, ...placed });
+    expect(row(body, '2026-11-03', 'guest')).toEqual({ ...nothing, givenUp: 1 });
+    expect(row(body, '2026-11-04', 'retail')).toEqual({ ...nothing, ...ended });
+    expect(body.totals).toEqual({ ...nothing, ...placed, ...ended, givenUp: 1 });
+  });
+});
+
+it('sales have no average on a day on which more orders were cancelled than placed', async () => {
+  const cancelled = { orders: -1, units: -2, gross: -110, discount: -10, net: -100 };
+  const body = await read([sale('2026-11-05T10:00:00Z', 'retail', cancelled)], 'sales', november);
+  expect(row(body, '2026-11-05', 'retail')).toMatchObject({ orders: -1, net: euros(-100), averageOrder: null });
+});
+
 describe('products', () => {
   const sold = (productId: string, units: number, revenue: number, time = '2026-11-02T10:00:00Z'): Counted => ({
     at: at(time),

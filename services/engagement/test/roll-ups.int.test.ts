@@ -93,6 +93,7 @@ const peopleFamilies: readonly PeopleFamily[] = [
 const peopleOf = ['', 'camp_1', 'camp_9'];
 const things: Readonly<Partial<Record<Family, readonly string[]>>> = {
   sales: ['EUR', 'USD'],
+  orders: ['EUR'],
   productSales: ['prod_1 EUR'],
   productInterest: ['prod_1', 'prod_9'],
   campaigns: ['EUR', 'camp_1 EUR'],

@@ -1,4 +1,4 @@
-import { newId } from '@storefront/contracts';
+import { newId, ordersEvents } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -38,6 +38,19 @@ async function cartWith(who: Person | null, quantity: number): Promise<NewProduc
   const { body } = await create(who, [{ productId: product.productId, quantity }]);
   return { ...product, id: body.id };
 }
+
+it('a cart of a user says once in a quarter of an hour that its lines were changed', async () => {
+  const ada = person('trade');
+  const { id, variantId } = await cartWith(ada, 2);
+  for (const quantity of [3, 4]) expect((await setLine(ada, id, variantId, quantity)).status).toBe(200);
+  await orders.idle();
+  const { _id: key } = (await orders.collection('carts').findOne({ userId: ada.id })) ?? {};
+  const published = orders.eventsOf(String(key), ordersEvents.cartUpdated.type);
+  // A test that runs past the end of a quarter of an hour has a second one.
+  const quarters = new Set(published.map(({ time }) => Math.floor(Date.parse(time) / 900_000)));
+  expect(published.length).toBe(quarters.size);
+  expect(published[0]?.data).toEqual({ userId: ada.id, tier: 'trade' });
+});
 
 describe('a cart', () => {
   it('has exactly these fields, with the names and prices of the catalog', async () => {

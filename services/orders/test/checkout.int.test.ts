@@ -218,6 +218,7 @@ describe('an order that is paid by card', () => {
       number: placed.number,
       userId: ada.id,
     });
+    expect((await published(ordersEvents.checkoutStarted, id)).data).toEqual({ userId: ada.id, tier: 'retail' });
     expect((await orders.call(ada, 'GET', `/v1/carts/${cartId}`)).status).toBe(404);
 
     await answer(billingEvents.orderPaymentChanged, id, paid(total), 2);
@@ -455,6 +456,13 @@ describe('an order ends', () => {
       'the refund',
     );
     expect((await cancel()).body.status).toBe('cancelled');
+    expect((await published(ordersEvents.orderRefunded, id)).data).toEqual({
+      userId: ada.id,
+      segment: 'retail',
+      currency: 'EUR',
+      amount: total,
+    });
+    expect((await published(ordersEvents.orderCancelled, id)).data).toMatchObject({ segment: 'retail', sold: null });
     expect((await orders.call(ada, 'POST', `/v1/orders/${id}/pay`)).body.code).toBe('invalid_transition');
     expect(orders.eventsOf(id, ordersEvents.orderProgressed.type)).toEqual([]);
   });
@@ -588,6 +596,29 @@ describe('what goes back of a placed order', () => {
     await published(ordersEvents.orderCancelled, id);
     expect((await staff('refunds', refund)).body.code).toBe('invalid_transition');
   });
+});
+
+it('an order that was placed by a guest and is cancelled by the shop says what is taken back, and what went back so far', async () => {
+  const { id } = await sendToPay(null);
+  await answer(billingEvents.orderPaymentChanged, id, paid(total), 2);
+  await published(ordersEvents.guestOrderPlaced, id);
+  expect((await orders.call(sales, 'POST', `/v1/orders/${id}/cancel`, { reason: 'Broken' })).status).toBe(200);
+  expect((await published(ordersEvents.orderCancelled, id)).data).toMatchObject({
+    from: 'placed',
+    segment: 'guest',
+    currency: 'EUR',
+    sold: { subtotal: 3998, discount: 0, total, lines: [{ quantity: 2, unitPrice: 1999 }] },
+  });
+  await answer(billingEvents.orderPaymentChanged, id, paid(total, 1000), 3);
+  await answer(billingEvents.orderPaymentChanged, id, paid(total, total), 4);
+  await eventually(
+    async () => (await statusOf(id, 'cancelled')).totals.refunded.amount === total || undefined,
+    'all of the refund',
+  );
+  await orders.idle();
+  const amounts = orders.eventsOf(id, ordersEvents.orderRefunded.type).map(({ data }) => data.amount);
+  expect(amounts).toEqual([1000, total - 1000]);
+  expect(orders.eventsOf(id, ordersEvents.checkoutStarted.type)).toEqual([]);
 });
 
 describe('who sees an order', () => {

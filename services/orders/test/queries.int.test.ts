@@ -142,6 +142,7 @@ async function fillAll(): Promise<void> {
     carts: (index) => ({
       _id: `digest-${index}`,
       version: 1,
+      outbox: [],
       seed: `seed-${index}`,
       userId: index % 2 === 0 ? hoarder.id : index % 4 === 1 ? idOf('user', index) : null,
       lines: [],

@@ -2,7 +2,7 @@ import type { Event } from '@storefront/contracts';
 import { publishInvoice } from './stories/invoices.ts';
 import { publishNotification } from './stories/notifications.ts';
 import { publishOther } from './stories/others.ts';
-import { publishOrder } from './stories/orders.ts';
+import { publishCheckout, publishOrder } from './stories/orders.ts';
 import { publishRedemption } from './stories/redemptions.ts';
 import { publishRetailRegistration, publishTradeRegistration } from './stories/registrations.ts';
 import { publishWish } from './stories/wishes.ts';
@@ -17,7 +17,8 @@ export const stories: readonly Story[] = [
   publishTradeRegistration,
   publishOrder,
   publishOrder,
-  publishOrder,
+  publishCheckout,
+  publishCheckout,
   publishWish,
   publishWish,
   publishNotification,

@@ -1,4 +1,4 @@
-import { accountEvents, type Event } from '@storefront/contracts';
+import { accountEvents, ordersEvents, type Event } from '@storefront/contracts';
 import type { ClientEvent, Visit, Visitor } from './history.ts';
 import { orderOf } from './stories/orders.ts';
 import { eventAt } from './event-at.ts';
@@ -30,10 +30,19 @@ export function visitOf(shop: Shop, user: User | null, publish: (event: Event) =
     const wish = { itemId: shop.id('wli'), productId, tier: user.role };
     publish(eventAt(shop, moment, accountEvents.wishlistItemAdded, user.userId, wish));
   }
-  if (chance(0.3)) visit(moment, 'cart-updated');
+  // What users do with carts and orders comes from the page, from the orders service, or from both.
+  const fromPageOrService = (type: string, published: (data: { userId: string; tier: User['role'] }) => Event) => {
+    const sources = user ? random.pick(['page', 'service', 'both']) : 'page';
+    if (sources !== 'service') visit(moment, type);
+    if (user && sources !== 'page') publish(published({ userId: user.userId, tier: user.role }));
+  };
+  if (chance(0.3))
+    fromPageOrService('cart-updated', (data) => eventAt(shop, moment, ordersEvents.cartUpdated, shop.uuid(), data));
   if (chance(0.6)) {
     moment = shop.later(moment);
-    visit(moment, 'checkout-started');
+    fromPageOrService('checkout-started', (data) =>
+      eventAt(shop, moment, ordersEvents.checkoutStarted, shop.id('ord'), data),
+    );
   }
   if (user && chance(0.6)) publish(orderOf(shop, user, shop.later(moment), product));
   return visits;

@@ -100,7 +100,7 @@ export function rowKey(start: string, segment: string, thing: string): string {
 }
 
 const aboutThings: Partial<Record<ReportName, readonly What[]>> = {
-  products: ['viewed', 'wished', 'sold'],
+  products: ['viewed', 'wished', 'sold', 'taken back'],
   campaigns: ['redeemed', 'withdrawn', 'released'],
   notifications: ['requested', 'delivered', 'failed', 'suppressed', 'read'],
   searches: ['searched'],
@@ -111,24 +111,29 @@ function isOf(report: ReportName, { what, of }: Happened, thing: string): boolea
 }
 
 /**
- * The things of which anything happened; a sum of money is of its currency alone. A campaign of which everything that was taken was
- * given back within the time is none of them.
+ * The things of which anything happened; a sum of money is of its currency alone. A campaign or a product of which everything that
+ * was taken was given back within the time is none of them.
  */
 function thingsOf(report: ReportName, happened: readonly Happened[], currency: string): string[] {
-  const isMoney = (what: What) => ['sold', 'redeemed', 'withdrawn', 'released'].includes(what);
+  const isMoney = (what: What) => signs[what] !== undefined;
   const about = happened
     .filter(({ what }) => (aboutThings[report] ?? []).includes(what))
     .filter((each) => !isMoney(each.what) || each.currency === currency);
   return [...Map.groupBy(about, ({ of }) => of)].flatMap(([thing, some]) => (isAllGivenBack(some) ? [] : [thing]));
 }
 
+/** What is taken counts up, what is given back down. */
+const signs: Partial<Record<What, 1 | -1>> = { sold: 1, 'taken back': -1, redeemed: 1, withdrawn: -1, released: -1 };
+
 function isAllGivenBack(happened: readonly Happened[]): boolean {
   const sums = new Map<string, number>();
   for (const { what, segment, amounts } of happened) {
-    if (what !== 'redeemed' && what !== 'withdrawn' && what !== 'released') return false;
-    for (const [name, amount] of Object.entries({ ...amounts, redemptions: what === 'withdrawn' ? 0 : 1 })) {
+    const sign = signs[what];
+    if (sign === undefined) return false;
+    const redemptions = what === 'redeemed' || what === 'released' ? 1 : 0;
+    for (const [name, amount] of Object.entries({ ...amounts, redemptions })) {
       const sum = `${segment} ${name}`;
-      sums.set(sum, (sums.get(sum) ?? 0) + (what === 'redeemed' ? amount : -amount));
+      sums.set(sum, (sums.get(sum) ?? 0) + sign * amount);
     }
   }
   return [...sums.values()].every((sum) => sum === 0);

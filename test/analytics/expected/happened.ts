@@ -24,8 +24,16 @@ export type What =
   /** A user did something. */
   | 'active'
   | 'sale'
+  /** A placed order was cancelled. */
+  | 'sale cancelled'
   /** A product was part of a sale. */
   | 'sold'
+  /** A product was part of an order that was cancelled. */
+  | 'taken back'
+  /** An order was placed; a sale by an invoice is none. */
+  | 'order placed'
+  | 'order given up'
+  | 'order refunded'
   /** A user ordered, whatever it was. */
   | 'ordered'
   /** A user ordered this product. */

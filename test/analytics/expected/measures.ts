@@ -37,8 +37,12 @@ export function measuresOf(report: ReportName, part: Part): Measures {
   const sum = (some: readonly Happened[], amount: string) =>
     some.reduce((total, { amounts }) => total + (amounts[amount] ?? 0), 0);
   const sales = inCurrency('sale');
-  const net = sum(sales, 'net');
-  const average = sales.length === 0 ? null : Math.round(net / sales.length);
+  const cancelled = inCurrency('sale cancelled');
+  const less = (amount: string) => sum(sales, amount) - sum(cancelled, amount);
+  const orders = sales.length - cancelled.length;
+  const net = less('net');
+  const averageOrder = orders > 0 ? Math.round(net / orders) : null;
+  const placed = inCurrency('order placed');
   const [redeemed, released] = [inCurrency('redeemed'), inCurrency('released')];
   // A redemption of several campaigns is one redemption, of one order.
   const each = (some: readonly Happened[]) => [...new Map(some.map((one) => [one.id, one])).values()];
@@ -54,11 +58,11 @@ export function measuresOf(report: ReportName, part: Part): Measures {
       tradeApplications: count('applied'),
       approved: count('approved'),
       activeUsers: people('active'),
-      orders: sales.length,
-      gross: sum(sales, 'gross'),
-      discount: sum(sales, 'discount'),
+      orders,
+      gross: less('gross'),
+      discount: less('discount'),
       net,
-      averageOrder: average,
+      averageOrder,
       redemptions,
       notificationsDelivered: count('delivered'),
       wishlistAdditions: count('wished'),
@@ -78,20 +82,30 @@ export function measuresOf(report: ReportName, part: Part): Measures {
     sales: () => {
       const known = sales.filter(({ who }) => who !== null);
       return {
-        orders: sales.length,
-        units: sum(sales, 'units'),
-        gross: sum(sales, 'gross'),
-        discount: sum(sales, 'discount'),
+        orders,
+        units: less('units'),
+        gross: less('gross'),
+        discount: less('discount'),
         net,
-        averageOrder: average,
+        averageOrder,
         returningShare: share(known.filter(followUps.isReturning).length, known.length),
       };
     },
+    orders: () => ({
+      placed: placed.length,
+      unitsPlaced: sum(placed, 'units'),
+      placedValue: sum(placed, 'total'),
+      averageValue: placed.length === 0 ? null : Math.round(sum(placed, 'total') / placed.length),
+      cancelled: cancelled.length,
+      cancelledValue: sum(cancelled, 'total'),
+      refunded: sum(inCurrency('order refunded'), 'amount'),
+      givenUp: inCurrency('order given up').length,
+    }),
     products: () => ({
       views: count('viewed'),
       wishlists: count('wished'),
-      units: sum(inCurrency('sold'), 'units'),
-      revenue: sum(inCurrency('sold'), 'revenue'),
+      units: sum(inCurrency('sold'), 'units') - sum(inCurrency('taken back'), 'units'),
+      revenue: sum(inCurrency('sold'), 'revenue') - sum(inCurrency('taken back'), 'revenue'),
       viewsOrderedShare: share(all('viewed').filter((view) => followUps.isOrdered(view, 30)).length, count('viewed')),
     }),
     campaigns: () => ({

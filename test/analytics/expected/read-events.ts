@@ -62,7 +62,19 @@ const readers: ReadonlyMap<string, Reader> = new Map([
     segment: 'trade',
     said: [{ what: 'rejected', amounts: { hours: twoDigits(data.submittedAt, time, hourMs) } }],
   })),
-  reads(ordersEvents.orderPlaced, ({ data }) => readOrder(data)),
+  reads(ordersEvents.orderPlaced, ({ data }) => readOrder(data, { segment: data.tier, userId: data.userId })),
+  reads(ordersEvents.guestOrderPlaced, ({ data }) => readOrder(data, { segment: 'guest' })),
+  reads(ordersEvents.orderCancelled, ({ data }) => readCancellation(data)),
+  reads(ordersEvents.orderRefunded, ({ data: { segment, currency, amount } }) => ({
+    segment,
+    said: [{ what: 'order refunded', currency, amounts: { amount } }],
+  })),
+  reads(ordersEvents.cartUpdated, ({ data: { userId, tier } }) => ({ segment: tier, userId, said: [] })),
+  reads(ordersEvents.checkoutStarted, ({ data: { userId, tier } }) => ({
+    segment: tier,
+    userId,
+    said: [{ what: 'checkout' }],
+  })),
   reads(accountEvents.wishlistItemAdded, ({ subject, data: { productId, tier } }) => ({
     segment: tier,
     userId: subject,
@@ -179,7 +191,10 @@ function readInvoice({
   return { segment: 'trade', said: orderRef === null ? [...said, sale] : said };
 }
 
-function readOrder(data: EventOf<typeof ordersEvents.orderPlaced>['data']): Saying {
+function readOrder(
+  data: Pick<ordersEvents.OrderPlaced, 'totals' | 'lines' | 'placedAt'>,
+  by: Pick<Saying, 'segment' | 'userId'>,
+): Saying {
   const { totals, lines = [] } = data;
   const money = totals?.total ?? lines[0]?.unitPrice;
   const currency = money?.currency ?? '';
@@ -187,19 +202,38 @@ function readOrder(data: EventOf<typeof ordersEvents.orderPlaced>['data']): Sayi
   const discount = totals?.discount?.amount ?? 0;
   const gross = totals?.subtotal?.amount ?? (lines.length > 0 ? ofLines : (money?.amount ?? 0) + discount);
   const units = lines.reduce((sum, { quantity }) => sum + quantity, 0);
+  const total = totals?.total.amount ?? gross - discount;
   return {
     at: data.placedAt,
-    segment: data.tier,
-    userId: data.userId,
+    ...by,
     said: [
       { what: 'ordered' },
       { what: 'sale', currency, amounts: { units, gross, discount, net: gross - discount } },
+      { what: 'order placed', currency, amounts: { units, total } },
       ...lines.map(({ productId }) => ({ what: 'ordered product' as const, of: productId })),
       ...lines.map(({ productId, quantity, unitPrice }) => ({
         what: 'sold' as const,
         of: productId,
         currency,
         amounts: { units: quantity, revenue: quantity * unitPrice.amount },
+      })),
+    ],
+  };
+}
+
+function readCancellation({ segment, currency, sold }: ordersEvents.OrderCancelled): Saying {
+  if (sold === null) return { segment, said: [{ what: 'order given up', currency }] };
+  const { subtotal: gross, discount, total, lines } = sold;
+  const units = lines.reduce((sum, { quantity }) => sum + quantity, 0);
+  return {
+    segment,
+    said: [
+      { what: 'sale cancelled', currency, amounts: { units, gross, discount, net: gross - discount, total } },
+      ...lines.map(({ productId, quantity, unitPrice }) => ({
+        what: 'taken back' as const,
+        of: productId,
+        currency,
+        amounts: { units: quantity, revenue: quantity * unitPrice },
       })),
     ],
   };

@@ -5,6 +5,7 @@ import { emailAddress, line, money, receivedLine, text } from '../http/common.ts
 
 /** In minor units of the order's currency. */
 const amount = z.int().min(0);
+const segment = z.enum(['trade', 'retail', 'guest']).meta({ description: 'Whose order it is, for statistics.' });
 const variantLine = { lineId: z.string(), productId: z.string(), variantId: z.string(), quantity: z.int().min(1) };
 
 /**
@@ -65,8 +66,44 @@ export const orderCancelled = defineEvent(
     userId: z.string().nullable(),
     from: z.enum(['pending', 'awaiting-payment', 'closing', 'placed']),
     reason: z.string(),
+    segment,
+    currency: z.string(),
+    sold: z
+      .object({
+        subtotal: amount,
+        discount: amount,
+        total: amount,
+        lines: z.array(
+          z.object({ productId: z.string(), variantId: z.string(), quantity: z.int().min(1), unitPrice: amount }),
+        ),
+      })
+      .nullable()
+      .meta({ description: 'What `order-placed` stated; null for an order that was never placed.' }),
   }),
 );
+export type OrderCancelled = z.infer<typeof orderCancelled.data>;
+
+export const orderRefunded = defineEvent(
+  'orders.order-refunded',
+  'Money of an order went back.',
+  z.object({
+    userId: z.string().nullable(),
+    segment,
+    currency: z.string(),
+    amount: z.int().meta({ description: 'What went back since the event before. Below 0 where a refund has failed.' }),
+  }),
+);
+
+/** What a logged-in user does on the way to an order, for statistics. A guest has no id under which it could count. */
+const shopper = z.object({ userId: z.string(), tier: z.enum(['retail', 'trade']) });
+
+export const cartUpdated = defineEvent(
+  'orders.cart-updated',
+  'A logged-in user changed the lines of a cart. At most one for each cart and quarter of an hour.',
+  shopper,
+);
+
+export const checkoutStarted = defineEvent('orders.checkout-started', 'A logged-in user sent an order.', shopper);
 
 export const orderShipped = defineEvent(
   'orders.order-shipped',

@@ -93,7 +93,8 @@ const analyticsEvents = z
         description:
           'Each has `id`, `type` and `at`, and by its type: `product-viewed` `productId`; `category-viewed` `categoryId`; ' +
           '`search-performed` `query` and `results`; `cart-updated` and `checkout-started` nothing; `custom` a `name` and ' +
-          'up to ten flat `properties`.',
+          'up to ten flat `properties`. `cart-updated` and `checkout-started` of users are known where the orders service has the ' +
+          'carts; sent as well, they count once.',
       }),
   })
   .meta({

@@ -67,13 +67,27 @@ const registrations = define({
 const sales = define({
   takes: ['currency'],
   measures: {
-    orders: count('Orders, and invoices that belong to none.'),
+    orders: count('Orders, and invoices that belong to none, less the orders that were cancelled in this time.'),
     units: z.number().meta({ description: 'Units of products in orders; of invoices parts of a unit too.' }),
     gross: amount('What the orders would cost without discounts.'),
     discount: amount('What was taken off.'),
     net: amount('What the orders cost: `gross` less `discount`.'),
     averageOrder: money.nullable().meta({ description: '`net` for each order; null where there is no order.' }),
     returningShare: share('Of the orders of known buyers: those whose buyer had ordered before.'),
+  },
+});
+
+const orders = define({
+  takes: ['currency'],
+  measures: {
+    placed: count('Orders that were placed.'),
+    unitsPlaced: count('Units of products in them.'),
+    placedValue: amount('What they cost in all, with shipping and tax.'),
+    averageValue: money.nullable().meta({ description: '`placedValue` for each order; null where there is none.' }),
+    cancelled: count('Placed orders that were cancelled in this time, whenever they were placed.'),
+    cancelledValue: amount('What the cancelled ones cost in all.'),
+    refunded: amount('Money of orders that went back.'),
+    givenUp: count('Orders that were sent and ended without being placed: refused, not paid or cancelled.'),
   },
 });
 
@@ -200,6 +214,7 @@ export const reports = {
   summary,
   registrations,
   sales,
+  orders,
   products,
   campaigns,
   notifications,

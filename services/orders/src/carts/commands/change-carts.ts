@@ -33,6 +33,11 @@ interface Target {
   readonly id: string;
   readonly expect: (version: number) => void;
 }
+/** `by` is null where nobody is logged in. */
+interface LineTarget extends Target {
+  readonly variantId: string;
+  readonly by: decide.Shopper | null;
+}
 
 /**
  * Creates a cart. `seed` is that of a repeated request, whose cart is the same one. Throws `too_many_carts`, and
@@ -41,19 +46,24 @@ interface Target {
 export async function createCart(
   { carts, cartReads, cartIds, cartBudgets, currency, now }: CartNeeds,
   {
-    userId,
+    by,
     ip,
     lines,
     seed = randomUUID(),
-  }: { userId: string | null; ip: string; lines: readonly ordersHttp.NewCartLine[]; seed?: string | undefined },
+  }: {
+    by: decide.Shopper | null;
+    ip: string;
+    lines: readonly ordersHttp.NewCartLine[];
+    seed?: string | undefined;
+  },
 ): Promise<Loaded<decide.Cart>> {
   const products = await cartReads.products(lines.map(({ productId }) => productId));
   const wanted = decide.wantedBy(lines, products, currency);
-  await cartBudgets.spend({ userId, ip });
+  await cartBudgets.spend({ userId: by?.userId ?? null, ip });
   const id = cartIds.digestOf(cartIds.idOf(seed));
   const { result, version } = await carts.change(
     id,
-    (current) => (current ? unchanged(current) : changed(decide.newCart({ id, seed, userId }, wanted, now()), [])),
+    (current) => (current ? unchanged(current) : decide.newCart({ id, seed }, wanted, { by, now: now() })),
     null,
   );
   return { state: result, version };
@@ -62,7 +72,7 @@ export async function createCart(
 /** Sets how many of a variant are in the cart. Throws `not_found` for a variant that is not for sale. */
 export async function setCartLine(
   { carts, cartReads, cartIds, currency, now }: CartNeeds,
-  { id, expect, variantId, quantity }: Target & { readonly variantId: string; readonly quantity: number },
+  { id, expect, variantId, quantity, by }: LineTarget & { readonly quantity: number },
 ): Promise<Loaded<decide.Cart>> {
   const digest = cartIds.digestOf(id);
   const known = await carts.load(digest);
@@ -72,7 +82,7 @@ export async function setCartLine(
   if (!offer) throw notFound('variant');
   const { result, version } = await carts.change(
     digest,
-    (current, at) => decide.setLine(current, at, { offer, quantity }, { now: now(), expect }),
+    (current, at) => decide.setLine(current, at, { offer, quantity }, { now: now(), expect, by }),
     known,
   );
   return { state: result, version };
@@ -80,10 +90,10 @@ export async function setCartLine(
 
 export async function removeCartLine(
   { carts, cartIds, now }: CartNeeds,
-  { id, expect, variantId }: Target & { readonly variantId: string },
+  { id, expect, variantId, by }: LineTarget,
 ): Promise<Loaded<decide.Cart>> {
   const { result, version } = await carts.change(cartIds.digestOf(id), (current, at) =>
-    decide.removeLine(current, at, variantId, { now: now(), expect }),
+    decide.removeLine(current, at, variantId, { now: now(), expect, by }),
   );
   return { state: result, version };
 }
@@ -111,8 +121,9 @@ export async function changeCart(
  */
 export async function mergeCart(
   { carts, cartReads, cartIds, inTransaction, currency, now }: CartNeeds,
-  { userId, cartId }: { readonly userId: string; readonly cartId: string },
+  { by, cartId }: { readonly by: decide.Shopper; readonly cartId: string },
 ): Promise<{ readonly cart: decide.Cart; readonly noRoom: string[] }> {
+  const { userId } = by;
   const guestsId = cartIds.digestOf(cartId);
   const [guests, own] = await Promise.all([carts.load(guestsId), cartReads.newestOf(userId)]);
   const products = await cartReads.products((guests?.state.lines ?? []).map(({ productId }) => productId));
@@ -131,10 +142,10 @@ export async function mergeCart(
         await carts.changeAll(transaction, [guestsId], () => changed({ ...cart, updatedAt: now() }, [], null));
       return { cart, noRoom: [] };
     }
-    const { cart, noRoom } = decide.joined(target, guest, { products, currency, now: now() });
-    await carts.changeAll(transaction, [target.id, guestsId], (id) =>
-      id === guestsId ? deleted([], null) : changed(cart, [], null),
+    const join = decide.joined(target, guest, { products, currency, now: now(), by });
+    await carts.changeAll<unknown>(transaction, [target.id, guestsId], (id) =>
+      id === guestsId ? deleted([], null) : join,
     );
-    return { cart, noRoom };
+    return join.result;
   });
 }

@@ -1,9 +1,11 @@
 import {
   changed,
   deleted,
+  fact,
   invalidFields,
   notFound,
   ordersErrors,
+  ordersEvents,
   ordersFields,
   ordersHttp,
   unchanged,
@@ -44,6 +46,8 @@ export const cart = z.object({
   country: z.string().nullable(),
   /** The order for which the cart stands still. */
   orderId: z.string().nullable(),
+  /** When it was last published that a user has changed the lines. */
+  publishedAt: z.date().optional(),
   createdAt: z.date(),
   updatedAt: z.date(),
 });
@@ -51,10 +55,20 @@ export type Cart = StateOf<typeof cart>;
 
 type CartDecision<Result = Cart> = Decision<Cart, Result>;
 
+/** A user who changes a cart, of whatever owner. */
+export interface Shopper {
+  readonly userId: string;
+  readonly tier: Tier;
+}
+
 /** When a cart changes. `expect` throws where the client has read another version of it. */
 interface Context {
   readonly now: Date;
   readonly expect: (version: number) => void;
+}
+/** `by` is null where nobody is logged in. */
+interface LineContext extends Context {
+  readonly by: Shopper | null;
 }
 
 /** So many units of a variant. */
@@ -82,9 +96,15 @@ export function wantedBy(lines: readonly ordersHttp.NewCartLine[], products: Pro
   return wanted;
 }
 
-export function newCart(given: Pick<Cart, 'id' | 'seed' | 'userId'>, wanted: readonly Wanted[], now: Date): Cart {
+/** Makes a cart, of `by` or of a guest. */
+export function newCart(
+  given: Pick<Cart, 'id' | 'seed'>,
+  wanted: readonly Wanted[],
+  { by, now }: Omit<LineContext, 'expect'>,
+): CartDecision {
   const empty: Cart = {
     ...given,
+    userId: by?.userId ?? null,
     lines: [],
     codes: [],
     note: null,
@@ -98,7 +118,7 @@ export function newCart(given: Pick<Cart, 'id' | 'seed' | 'userId'>, wanted: rea
     const known = lineOf(added, offer.variant.id);
     return withLine(added, lineFor(offer, (known?.quantity ?? 0) + quantity));
   }, []);
-  return { ...empty, lines };
+  return lines.length === 0 ? changed(empty, []) : withLines(empty, lines, { by, now });
 }
 
 /** Sets how many of a variant are in the cart. Throws `cart_frozen`, and `cart_full` beyond 100 lines. */
@@ -106,19 +126,25 @@ export function setLine(
   current: Cart | null,
   version: number,
   { offer, quantity }: Wanted,
-  context: Context,
+  context: LineContext,
 ): CartDecision {
   const before = open(current, version, context);
   const isNew = lineOf(before.lines, offer.variant.id) === undefined;
   if (isNew && before.lines.length >= mostCartLines) throw ordersErrors.cartFull(mostCartLines);
-  return touched({ ...before, lines: withLine(before.lines, lineFor(offer, quantity)) }, context);
+  return withLines(before, withLine(before.lines, lineFor(offer, quantity)), context);
 }
 
 /** Throws `not_found` for a variant that is not in the cart. */
-export function removeLine(current: Cart | null, version: number, variantId: string, context: Context): CartDecision {
+export function removeLine(
+  current: Cart | null,
+  version: number,
+  variantId: string,
+  context: LineContext,
+): CartDecision {
   const before = open(current, version, context);
   if (!lineOf(before.lines, variantId)) throw notFound('line of the cart');
-  return touched({ ...before, lines: before.lines.filter((line) => line.variantId !== variantId) }, context);
+  const left = before.lines.filter((line) => line.variantId !== variantId);
+  return withLines(before, left, context);
 }
 
 export function changeFields(
@@ -127,7 +153,7 @@ export function changeFields(
   change: ordersHttp.CartChange,
   context: Context,
 ): CartDecision {
-  return touched({ ...open(current, version, context), ...change }, context);
+  return changed({ ...open(current, version, context), ...change, updatedAt: context.now }, []);
 }
 
 /**
@@ -137,8 +163,8 @@ export function changeFields(
 export function joined(
   own: Cart,
   guests: Cart,
-  { products, currency, now }: { products: Products; currency: string; now: Date },
-): { readonly cart: Cart; readonly noRoom: string[] } {
+  { products, currency, now, by }: { products: Products; currency: string; now: Date; by: Shopper },
+): CartDecision<{ readonly cart: Cart; readonly noRoom: string[] }> {
   const noRoom: string[] = [];
   const lines = guests.lines.reduce<readonly CartLine[]>((added, line) => {
     const known = lineOf(added, line.variantId);
@@ -150,16 +176,15 @@ export function joined(
     const offer = offersOf(products.get(line.productId), currency).find(({ variant }) => variant.id === line.variantId);
     return withLine(added, offer ? lineFor(offer, quantity) : { ...line, quantity });
   }, own.lines);
-  const cart = {
+  const other = {
     ...own,
-    lines,
     codes: [...new Set([...own.codes, ...guests.codes])].slice(0, ordersHttp.mostCartCodes),
     note: own.note ?? guests.note,
     country: own.country ?? guests.country,
     shippingOptionId: own.shippingOptionId ?? guests.shippingOptionId,
-    updatedAt: now,
   };
-  return { cart, noRoom };
+  const decision = withLines(other, lines, { by, now });
+  return { ...decision, result: { cart: decision.result, noRoom } };
 }
 
 /** Makes the cart stand still for an order. A cart that does so for another one is left as it is, and answers that one. */
@@ -209,8 +234,20 @@ function open(current: Cart | null, version: number, { expect }: Context): Cart 
   return before;
 }
 
-function touched(next: Cart, { now }: Context): CartDecision {
-  return changed({ ...next, updatedAt: now }, []);
+/**
+ * The cart with these lines. That a user has changed them is published once for each cart and quarter of an hour, for
+ * statistics: they count in which quarters a user was active.
+ */
+function withLines(before: Cart, lines: readonly CartLine[], { by, now }: Omit<LineContext, 'expect'>): CartDecision {
+  const next = { ...before, lines, updatedAt: now };
+  if (by === null || (before.publishedAt && quarterOf(before.publishedAt) === quarterOf(now))) return changed(next, []);
+  const { userId, tier } = by;
+  return changed({ ...next, publishedAt: now }, [fact(ordersEvents.cartUpdated, before.id, { userId, tier })]);
+}
+
+// Quarters of an hour in UTC are those of all time zones.
+function quarterOf(time: Date): number {
+  return Math.floor(time.getTime() / (15 * 60_000));
 }
 
 function lineFor(offer: Offer, wanted: number): CartLine {

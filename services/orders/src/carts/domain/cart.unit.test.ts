@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { endWith, freezeFor, joined, newCart, sentCart, thawFrom, wantedBy, type Cart } from './cart.ts';
+import {
+  endWith,
+  freezeFor,
+  joined,
+  newCart,
+  removeLine,
+  sentCart,
+  setLine,
+  thawFrom,
+  wantedBy,
+  type Cart,
+} from './cart.ts';
 import { pricedLines } from './priced-cart.ts';
 import type { Product, Products } from './product.ts';
 
@@ -29,14 +40,17 @@ const shop = (...products: readonly Product[]): Products => new Map(products.map
 function cartOf(quantities: Readonly<Record<string, number>>, userId: string | null = null): Cart {
   const known = shop(...Object.keys(quantities).map((id) => product(id, 100)));
   const lines = Object.entries(quantities).map(([productId, quantity]) => ({ productId, quantity }));
-  return newCart({ id: 'digest', seed: 'seed', userId }, wantedBy(lines, known, 'EUR'), now);
+  const by = userId === null ? null : { userId, tier: 'trade' as const };
+  return newCart({ id: 'digest', seed: 'seed' }, wantedBy(lines, known, 'EUR'), { by, now }).result;
 }
 
 describe('carts that are joined', () => {
   it('have the quantities of both, at the prices of now where there are any', () => {
     const own = { ...cartOf({ tea: 4 }, 'user'), country: 'DE', codes: ['A'] };
     const guests = { ...cartOf({ gone: 2, tea: 6 }), country: 'NL', codes: ['B', 'A'], note: 'Ring twice.' };
-    const { cart, noRoom } = joined(own, guests, { products: shop(product('tea', 90)), currency: 'EUR', now: later });
+    const by = { userId: 'user', tier: 'retail' as const };
+    const joining = { products: shop(product('tea', 90)), currency: 'EUR', now: later, by };
+    const { cart, noRoom } = joined(own, guests, joining).result;
     expect(noRoom).toEqual([]);
     expect(cart).toMatchObject({ userId: 'user', country: 'DE', codes: ['A', 'B'], note: 'Ring twice.' });
     expect(cart.updatedAt).toBe(later);
@@ -47,6 +61,43 @@ describe('carts that are joined', () => {
     ]);
   });
 });
+
+describe('that lines were changed', () => {
+  const by = { userId: 'user', tier: 'trade' as const };
+  const [mug = never()] = wantedBy([{ productId: 'mug', quantity: 1 }], shop(product('mug', 50)), 'EUR');
+  const at = (time: string, who: typeof by | null = by) => ({
+    now: new Date(`2026-11-26T${time}Z`),
+    expect: () => {},
+    by: who,
+  });
+  const factsOf = (decision: ReturnType<typeof setLine>) => (decision.kind === 'unchanged' ? [] : decision.facts);
+
+  it('is published once in a quarter of an hour, by whom it was', () => {
+    const first = setLine(cartOf({ tea: 1 }), 1, mug, at('12:14:59.999'));
+    expect(factsOf(first)).toMatchObject([{ type: 'orders.cart-updated', subject: 'digest', data: by }]);
+    const again = setLine(first.result, 2, mug, at('12:00:00.000'));
+    expect(factsOf(again)).toEqual([]);
+    expect(again.result.updatedAt).toEqual(new Date('2026-11-26T12:00:00Z'));
+    expect(factsOf(removeLine(again.result, 3, 'mug', at('12:15:00.000')))).toHaveLength(1);
+  });
+
+  it('is not published of guests, nor of a cart that is made empty', () => {
+    const ofGuest = setLine(cartOf({ tea: 1 }), 1, mug, at('12:00:00.000', null));
+    expect(factsOf(ofGuest)).toEqual([]);
+    expect(factsOf(setLine(ofGuest.result, 2, mug, at('12:01:00.000')))).toHaveLength(1);
+    expect(factsOf(newCart({ id: 'digest', seed: 'seed' }, [], { by, now }))).toEqual([]);
+    expect(factsOf(newCart({ id: 'digest', seed: 'seed' }, [mug], { by, now }))).toHaveLength(1);
+  });
+
+  it('is published where a cart was joined', () => {
+    const joining = { products: shop(), currency: 'EUR', now, by };
+    expect(joined(cartOf({ tea: 1 }), cartOf({ mug: 1 }), joining)).toMatchObject({ facts: [{ data: by }] });
+  });
+});
+
+function never(): never {
+  throw new Error('the product is not for sale');
+}
 
 describe('a cart of an order', () => {
   const open = cartOf({ tea: 2 });

@@ -14,7 +14,7 @@ import {
   type CartNeeds,
 } from '../commands/change-carts.ts';
 import { quoteCart } from '../commands/quote-cart.ts';
-import type { Cart } from '../domain/cart.ts';
+import type { Cart, Shopper } from '../domain/cart.ts';
 import { pricedLines, subtotalOf, type Pricing } from '../domain/priced-cart.ts';
 import { showCart, showQuote } from './show-cart.ts';
 
@@ -37,6 +37,12 @@ type Needs = CartNeeds &
 
 type Caller = FastifyRequest['caller'];
 
+function shopperOf(caller: NonNullable<Caller>): Shopper;
+function shopperOf(caller: Caller): Shopper | null;
+function shopperOf(caller: Caller): Shopper | null {
+  return caller && { userId: caller.sub, tier: tierOf(caller) };
+}
+
 export function cartHandlers(needs: Needs): Pick<Handlers<typeof ordersOperations>, Operation> {
   const { carts, cartReads, cartIds, currency, apiUrl, shippingOptions, sellerCountry } = needs;
 
@@ -44,7 +50,7 @@ export function cartHandlers(needs: Needs): Pick<Handlers<typeof ordersOperation
     createCart: {
       async handle(request, reply) {
         const { caller, clientIp: ip, body } = request;
-        const created = await createCart(needs, { userId: caller?.sub ?? null, ip, ...body, seed: seedOf(request) });
+        const created = await createCart(needs, { by: shopperOf(caller), ip, ...body, seed: seedOf(request) });
         const id = cartIds.idOf(created.state.seed);
         void reply.header('location', `/v1/carts/${id}`);
         return answer(reply, caller, id, created);
@@ -63,7 +69,7 @@ export function cartHandlers(needs: Needs): Pick<Handlers<typeof ordersOperation
     mergeCart: {
       async handle(request) {
         const { caller, body } = request;
-        const { cart, noRoom } = await mergeCart(needs, { userId: caller.sub, cartId: body.cartId });
+        const { cart, noRoom } = await mergeCart(needs, { by: shopperOf(caller), cartId: body.cartId });
         noteForReplay(request, noRoom.join(' '));
         return { cart: await show(caller, cartIds.idOfCart(cart) ?? body.cartId, cart), noRoom };
       },
@@ -87,13 +93,13 @@ export function cartHandlers(needs: Needs): Pick<Handlers<typeof ordersOperation
 
     async setCartLine(request, reply) {
       const { caller, params, body } = request;
-      const change = { ...params, ...body, expect: ifMatch(request) };
+      const change = { ...params, ...body, expect: ifMatch(request), by: shopperOf(caller) };
       return answer(reply, caller, params.id, await setCartLine(needs, change));
     },
 
     async removeCartLine(request, reply) {
       const { caller, params } = request;
-      const change = { ...params, expect: ifMatch(request) };
+      const change = { ...params, expect: ifMatch(request), by: shopperOf(caller) };
       return answer(reply, caller, params.id, await removeCartLine(needs, change));
     },
 

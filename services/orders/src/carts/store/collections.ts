@@ -1,4 +1,13 @@
-import { byId, defineCollection, openRepository, versioned, type Database, type Repository } from '@storefront/mongo';
+import {
+  byId,
+  defineCollection,
+  openRepository,
+  versioned,
+  withEvents,
+  type Database,
+  type Relay,
+  type Repository,
+} from '@storefront/mongo';
 import { cart, keptDays, type Cart } from '../domain/cart.ts';
 import { product, type Product } from '../domain/product.ts';
 import { cartBudgets } from './cart-budgets.ts';
@@ -8,7 +17,7 @@ const day = 24 * 60 * 60;
 /** The id of a document is the digest of the secret id of the cart. */
 const cartCollection = defineCollection(
   'carts',
-  { ...versioned, ...cart.shape },
+  { ...withEvents, ...cart.shape },
   {
     sharding: {
       key: byId.key,
@@ -42,7 +51,11 @@ export interface Store {
   readonly products: Repository<Product>;
 }
 
-export function openStore(needs: { readonly database: Database }): Store {
+export function openStore(needs: {
+  readonly database: Database;
+  readonly relay: Relay;
+  readonly now: () => Date;
+}): Store {
   return {
     carts: openRepository<Cart>(cartCollection, needs),
     products: openRepository<Product>(productCollection, needs),

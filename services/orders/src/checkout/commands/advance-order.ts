@@ -3,6 +3,7 @@ import type { Transaction } from '@storefront/mongo';
 import { advance, canTake, isPlacedBy, isUnpaidAfter } from '../domain/advance.ts';
 import type { Answered } from '../domain/answers.ts';
 import { isOver, isUnpaid, withoutPerson, type Order } from '../domain/order.ts';
+import { refundedFacts } from '../domain/order-facts.ts';
 import type { OrderStore } from '../store/orders.ts';
 
 /** The carts of the orders, as this area needs them when an order ends. */
@@ -88,5 +89,5 @@ function decide(
   // What a user who is erased has not paid is nobody's from now on.
   const next = isOver(state) && state.closingReason === 'erased' ? withoutPerson(state) : state;
   const decided = changed<Order, Outcome>(next, facts, { kind: 'taken', order: next, before: current });
-  return withFacts(decided, ...(answered.audit ? [answered.audit] : []));
+  return withFacts(decided, ...refundedFacts(current, state), ...(answered.audit ? [answered.audit] : []));
 }

@@ -94,6 +94,7 @@ function prepared(order: Order, command: Command, { now, number }: { now: Date; 
       return { ...order, payment: { ...order.payment, redirectUrl: null } };
     case 'take-stock':
     case 'give-part-back':
+    case 'begin-checkout':
     case 'tell-buyer':
       return order;
   }

@@ -13,6 +13,8 @@ interface Taken {
 /** The event by which a command reaches the service that does it; null where nobody is to be told. */
 export function factOf(command: Command, order: Order, taken: Taken): Fact | null {
   switch (command) {
+    case 'begin-checkout':
+      return checkoutFact(order);
     case 'reserve-stock':
       return stockFact(order);
     case 'request-discount':
@@ -41,6 +43,11 @@ function questionOf(order: Order): Fact {
   if (order.status === 'closing') return closingFact(order);
   if (order.status === 'awaiting-payment') return paymentFact(order);
   return order.shipping.price === null ? stockFact(order) : discountFact(order);
+}
+
+/** A guest has no id under which the checkout could count. */
+function checkoutFact({ id, userId, tier }: Order): Fact | null {
+  return userId === null ? null : fact(ordersEvents.checkoutStarted, id, { userId, tier });
 }
 
 function stockFact({ id, tier, currency, lines }: Order): Fact {
@@ -75,9 +82,42 @@ function closingFact({ id, closingReason }: Order): Fact {
   return fact(ordersEvents.paymentClosingRequested, id, { reason: closingReason ?? 'unpaid' });
 }
 
-function cancelledFact({ id, userId, refusal, closingReason }: Order, { from }: Taken): Fact {
+function cancelledFact(order: Order, { from }: Taken): Fact {
+  const { id, userId, currency, refusal, closingReason } = order;
   if (from === 'cancelled' || from === 'refused') throw new Error(`${id} is over already`);
-  return fact(ordersEvents.orderCancelled, id, { userId, from, reason: refusal?.code ?? closingReason ?? 'cancelled' });
+  return fact(ordersEvents.orderCancelled, id, {
+    userId,
+    from,
+    reason: refusal?.code ?? closingReason ?? 'cancelled',
+    segment: segmentOf(order),
+    currency,
+    sold: from === 'placed' ? soldOf(order) : null,
+  });
+}
+
+function soldOf({ totals: { subtotal, discount, total }, lines }: Order): ordersEvents.OrderCancelled['sold'] {
+  return {
+    subtotal,
+    discount,
+    total,
+    lines: lines.map((line) => {
+      const { productId, variantId, quantity } = line;
+      return { productId, variantId, quantity, unitPrice: reservedIn(line).unitPrice };
+    }),
+  };
+}
+
+/** The event about money that went back since the order was `before`; none where none has. */
+export function refundedFacts(before: Order, after: Order): Fact[] {
+  const { id, userId, currency, payment } = after;
+  const amount = payment.refunded - before.payment.refunded;
+  if (amount === 0) return [];
+  return [fact(ordersEvents.orderRefunded, id, { userId, segment: segmentOf(after), currency, amount })];
+}
+
+/** Whose order it is, for statistics. Only orders of guests have an email, and they keep it. */
+function segmentOf({ email, tier }: Order): ordersEvents.OrderCancelled['segment'] {
+  return email === null ? tier : 'guest';
 }
 
 function placedFact(order: Order): Fact {

@@ -69,6 +69,8 @@ export interface Step {
 
 /** What an order has others do. Each becomes events that are saved with the order. */
 export type Command =
+  /** Has statistics count that a checkout began. */
+  | 'begin-checkout'
   | 'reserve-stock'
   | 'request-discount'
   | 'request-payment'
@@ -99,7 +101,7 @@ const noteMoney = { 'money-moved': 'same' } as const;
  */
 export const transitions: Readonly<Record<Status, Readonly<Partial<Record<Happening, Transition | 'same'>>>>> = {
   pending: {
-    sent: to('pending', 'reserve-stock'),
+    sent: to('pending', 'reserve-stock', 'begin-checkout'),
     'stock-reserved': to('pending', 'request-discount'),
     priced: to('awaiting-payment', 'request-payment'),
     'nothing-to-pay': to('placed', 'place', 'tell-buyer'),

@@ -45,10 +45,15 @@ export const families = {
   /** Measures: begun, verified, applied, approved, rejected. Values: the hours from an application to its verdict. */
   registrations: { byCurrency: false, hasFractions: false },
   /**
-   * Measures: orders, units, gross, discount, net, known (orders of a known buyer), returning (orders of a buyer who had
-   * ordered before).
+   * Measures: orders, units, gross, discount, net, all less cancelled orders; known (orders of a known buyer), returning
+   * (orders of a buyer who had ordered before), of all that were placed.
    */
   sales: { byCurrency: true, hasFractions: true },
+  /**
+   * Orders alone, without invoices. Measures: placed, unitsPlaced, placedValue, cancelled, cancelledValue, givenUp
+   * (orders that were sent and never placed), refunded.
+   */
+  orders: { byCurrency: true, hasFractions: false },
   /** For each product, such as `prod_… EUR`. Measures: units, revenue. */
   productSales: { byCurrency: true, hasFractions: true },
   /** For each product. Measures: views, viewsOrdered, wishlists. */

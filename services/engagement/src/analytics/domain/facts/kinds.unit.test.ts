@@ -88,6 +88,7 @@ describe('an order', () => {
         of: 'EUR',
         measures: { orders: 1, units: 4, gross: 3500, discount: 500, net: 3000, known: 1 },
       },
+      { family: 'orders', of: 'EUR', measures: { placed: 1, unitsPlaced: 4, placedValue: 4000 } },
       { family: 'productSales', of: 'mug EUR', measures: { units: 3, revenue: 3000 } },
       { family: 'productSales', of: 'tea EUR', measures: { units: 1, revenue: 500 } },
     ]);
@@ -108,7 +109,7 @@ describe('an order', () => {
         { productId: 'mug', units: 1, revenue: 1000 },
       ],
     });
-    expect(fact?.counts.slice(1).map(({ of, measures }) => [of, measures])).toEqual([
+    expect(fact?.counts.slice(2).map(({ of, measures }) => [of, measures])).toEqual([
       ['mug EUR', { units: 4, revenue: 4000 }],
       ['mug EUR', { units: 2, revenue: 1800 }],
       ['mug EUR', { units: 1, revenue: 1000 }],
@@ -121,6 +122,84 @@ describe('an order', () => {
     expect(sales({ totals: { total: euros(700) } })?.measures).toMatchObject({ units: 0, gross: 700, net: 700 });
     expect(sales({})).toBeUndefined();
   });
+});
+
+describe('an order of the orders service', () => {
+  const goods = {
+    subtotal: 3500,
+    discount: 500,
+    total: 4000,
+    lines: [
+      { productId: 'mug', variantId: 'blue', quantity: 2, unitPrice: 1000 },
+      { productId: 'tea', variantId: 'tin', quantity: 3, unitPrice: 500 },
+    ],
+  };
+  const guests = { userId: null, segment: 'guest' as const, currency: 'EUR' };
+
+  it('of a guest counts as a sale of nobody', () => {
+    const fact = factOf(ordersEvents.guestOrderPlaced, 'ord_1', {
+      orderId: 'ord_1',
+      recipient: { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' },
+      placedAt: '2026-11-20T08:00:00.000Z',
+      tier: 'retail',
+      totals: { total: euros(700) },
+    });
+    expect(fact).toMatchObject({
+      kind: 'order-placed',
+      at: new Date('2026-11-20T08:00:00.000Z'),
+      segment: 'guest',
+      by: null,
+      sets: [],
+      counts: [
+        { family: 'sales', measures: { orders: 1, net: 700 } },
+        { family: 'orders', measures: { placed: 1, placedValue: 700 } },
+      ],
+    });
+    expect(fact?.counts[0]?.measures).not.toHaveProperty('known');
+    expect(JSON.stringify(fact?.data)).not.toContain('ada');
+  });
+
+  it('is taken back when it is cancelled: all that its placement has counted', () => {
+    const cancelled = factOf(ordersEvents.orderCancelled, 'ord_1', {
+      userId: user,
+      segment: 'trade',
+      currency: 'EUR',
+      from: 'placed',
+      reason: 'cancelled',
+      sold: goods,
+    });
+    expect(cancelled).toMatchObject({ at: new Date(time), segment: 'trade', by: { userId: user }, sets: [] });
+    expect(cancelled?.counts).toEqual([
+      {
+        family: 'sales',
+        of: 'EUR',
+        measures: { orders: -1, units: -5, gross: -3500, discount: -500, net: -3000 },
+      },
+      { family: 'orders', of: 'EUR', measures: { cancelled: 1, cancelledValue: 4000 } },
+      { family: 'productSales', of: 'mug EUR', measures: { units: -2, revenue: -2000 } },
+      { family: 'productSales', of: 'tea EUR', measures: { units: -3, revenue: -1500 } },
+    ]);
+  });
+
+  it('that was never placed is given up, with its reason', () => {
+    const data = { ...guests, from: 'pending' as const, reason: 'out_of_stock', sold: null };
+    const givenUp = factOf(ordersEvents.orderCancelled, 'ord_1', data);
+    expect(givenUp?.counts).toEqual([{ family: 'orders', of: 'EUR', measures: { givenUp: 1 } }]);
+    expect(givenUp?.data).toMatchObject({ reason: 'out_of_stock' });
+  });
+
+  it('counts what went back of its money, and less where a refund has failed', () => {
+    const refunded = (amount: number) => factOf(ordersEvents.orderRefunded, 'ord_1', { ...guests, amount })?.counts;
+    const counts = (amount: number) => [{ family: 'orders', of: 'EUR', measures: { refunded: amount } }];
+    expect([refunded(900), refunded(-200)]).toEqual([counts(900), counts(-200)]);
+  });
+});
+
+it('what a user does with a cart and an order is a fact as that of a page of the shop', () => {
+  const shopper = { userId: user, tier: 'trade' as const };
+  const active = { at: new Date(time), segment: 'trade', by: { userId: user }, counts: [], sets: [{ set: 'active' }] };
+  expect(factOf(ordersEvents.cartUpdated, 'cart', shopper)).toMatchObject({ kind: 'cart-updated', ...active });
+  expect(factOf(ordersEvents.checkoutStarted, 'ord_1', shopper)).toMatchObject({ kind: 'checkout-started', ...active });
 });
 
 describe('a registration', () => {

@@ -19,3 +19,9 @@ export function countSale(currency: string, { units, gross, discount, net }: Sal
   const measures = { orders: 1, units, gross, discount, net, ...(isKnown && { known: 1 }) };
   return { family: 'sales', of: currency, measures };
 }
+
+/** Takes an order back that was counted before. Its buyer stays the buyer of an order. */
+export function takeBackSale(currency: string, { units, gross, discount, net }: Sale): Count {
+  const measures = { orders: -1, units: 0 - units, gross: 0 - gross, discount: 0 - discount, net: 0 - net };
+  return { family: 'sales', of: currency, measures };
+}

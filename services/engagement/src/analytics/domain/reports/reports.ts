@@ -56,7 +56,7 @@ export const reports: { readonly [Name in engagementHttp.ReportName]: Report<Nam
     },
   },
 
-  /** The sales: orders, and invoices that belong to no order. */
+  /** The sales: orders that were not cancelled, and invoices that belong to no order. */
   sales: {
     families: ['sales'],
     measures({ sum, amount }) {
@@ -70,6 +70,24 @@ export const reports: { readonly [Name in engagementHttp.ReportName]: Report<Nam
         net,
         averageOrder: averageOf(net, orders),
         returningShare: shareOf(sum('sales', 'returning'), sum('sales', 'known')),
+      };
+    },
+  },
+
+  /** What became of orders. */
+  orders: {
+    families: ['orders'],
+    measures({ sum, amount }) {
+      const [placed, placedValue] = [sum('orders', 'placed'), amount('orders', 'placedValue')];
+      return {
+        placed,
+        unitsPlaced: sum('orders', 'unitsPlaced'),
+        placedValue,
+        averageValue: averageOf(placedValue, placed),
+        cancelled: sum('orders', 'cancelled'),
+        cancelledValue: amount('orders', 'cancelledValue'),
+        refunded: amount('orders', 'refunded'),
+        givenUp: sum('orders', 'givenUp'),
       };
     },
   },
@@ -217,7 +235,7 @@ function shareOf(part: number, whole: number): number | null {
   return whole > 0 ? Math.round((part / whole) * 10_000) / 10_000 : null;
 }
 
-/** The amount divided by the count, in whole minor units. null where the count is 0. */
+/** The amount divided by the count, in whole minor units. null where the count is not above 0. */
 function averageOf({ amount, currency }: Money, count: number): Money | null {
   return count > 0 ? { amount: Math.round(amount / count), currency } : null;
 }

@@ -1,10 +1,12 @@
+import { ordersEvents, type EventOf } from '@storefront/contracts';
 import { z } from 'zod';
-import { factKind } from '../kind.ts';
+import type { FactDraft } from '../fact.ts';
+import { factKind, from, user } from '../kind.ts';
 import { measuresOfSearch, otherTexts } from '../search-text.ts';
 
 const nothing = z.object({});
 
-/** Facts about events that pages and apps of the shop send. */
+/** Facts about events that pages and apps of the shop send. The orders service states some of them, too. */
 export const clientFacts = {
   /** Somebody looked at a product. */
   'product-viewed': factKind({
@@ -34,11 +36,25 @@ export const clientFacts = {
     isActivity: true,
   }),
 
-  /** A cart changed. No report counts these facts. */
-  'cart-updated': factKind({ data: nothing, isActivity: true }),
+  /**
+   * A cart changed. No report counts these facts, only that their users were active. The orders service states it as
+   * well; a user who did it in both ways was active once.
+   */
+  'cart-updated': factKind({
+    data: nothing,
+    events: [from(ordersEvents.cartUpdated, ofShopper)],
+    isActivity: true,
+  }),
 
-  /** A checkout began. This is a step of the funnel. */
-  'checkout-started': factKind({ data: nothing, isActivity: true }),
+  /**
+   * A checkout began. This is a step of the funnel, which counts people: a checkout that the orders service states as well
+   * counts once.
+   */
+  'checkout-started': factKind({
+    data: nothing,
+    events: [from(ordersEvents.checkoutStarted, ofShopper)],
+    isActivity: true,
+  }),
 
   /** An event that the shop defined for its own purposes. No report counts these facts. */
   custom: factKind({
@@ -56,3 +72,10 @@ export const clientFacts = {
     countsOf: () => [{ family: 'robots', of: '', measures: { events: 1 } }],
   }),
 };
+
+function ofShopper({
+  time,
+  data: { userId, tier },
+}: Pick<EventOf<typeof ordersEvents.cartUpdated>, 'time' | 'data'>): FactDraft<z.infer<typeof nothing>> {
+  return { at: new Date(time), segment: tier, by: user(userId), data: {} };
+}

@@ -1,12 +1,14 @@
 import { ordersEvents } from '@storefront/contracts';
 import { z } from 'zod';
+import type { Count } from '../count.ts';
 import { factKind, from, user } from '../kind.ts';
-import { countSale, sale } from '../sale.ts';
+import { countSale, sale, takeBackSale } from '../sale.ts';
 
-const order = z.object({
-  /** The currency of the order. null where the order names no money. */
-  currency: z.string().nullable(),
+/** What was ordered. Amounts are in minor units of the currency. */
+const goods = z.object({
   sale,
+  /** What is to be paid, with shipping and tax. */
+  total: z.int(),
   /** The units and the revenue of the order, one line for each product and variant. Reports count them by product. */
   lines: z.array(
     z.object({
@@ -18,9 +20,13 @@ const order = z.object({
     }),
   ),
 });
+type Goods = z.infer<typeof goods>;
+
+/** The currency of the order. null where the order names no money. */
+const order = goods.extend({ currency: z.string().nullable() });
 
 export const ordersFacts = {
-  /** A user placed an order. */
+  /** A user or a guest placed an order. */
   'order-placed': factKind({
     data: order,
     events: [
@@ -28,42 +34,117 @@ export const ordersFacts = {
         at: new Date(placed.placedAt),
         segment: placed.tier,
         by: user(placed.userId),
-        data: saleOf(placed),
+        data: orderOf(placed),
+      })),
+      from(ordersEvents.guestOrderPlaced, ({ data: placed }) => ({
+        at: new Date(placed.placedAt),
+        segment: 'guest',
+        by: null,
+        data: orderOf(placed),
       })),
     ],
-    countsOf({ person, data: { currency, sale: sold, lines } }) {
+    countsOf({ person, data: { currency, ...placed } }) {
       if (currency === null) return [];
-      const ofProducts = lines.map(({ productId, units, revenue }) => ({
-        family: 'productSales' as const,
-        of: `${productId} ${currency}`,
-        measures: { units, revenue },
-      }));
-      return [countSale(currency, sold, person !== null), ...ofProducts];
+      const { sale: sold, total } = placed;
+      return [
+        countSale(currency, sold, person !== null),
+        countOrders(currency, { placed: 1, unitsPlaced: sold.units, placedValue: total }),
+        ...countProducts(currency, placed, 1),
+      ];
     },
     isActivity: true,
   }),
+
+  /**
+   * An order was ended: one that was placed, or one that was given up before. A placed order is taken back from the sales
+   * at the moment of its cancellation.
+   */
+  'order-cancelled': factKind({
+    data: z.object({
+      currency: z.string(),
+      /** Why: the code of a refusal, or `unpaid`, `cancelled` or `erased`. No report shows it. */
+      reason: z.string(),
+      /** null for an order that was never placed. */
+      sold: goods.nullable(),
+    }),
+    events: [
+      from(ordersEvents.orderCancelled, ({ time, data: { userId, segment, currency, reason, sold } }) => ({
+        at: new Date(time),
+        segment,
+        by: user(userId),
+        data: { currency, reason, sold: sold && goodsOf(sold) },
+      })),
+    ],
+    countsOf({ data: { currency, sold } }) {
+      if (sold === null) return [countOrders(currency, { givenUp: 1 })];
+      return [
+        takeBackSale(currency, sold.sale),
+        countOrders(currency, { cancelled: 1, cancelledValue: sold.total }),
+        ...countProducts(currency, sold, -1),
+      ];
+    },
+  }),
+
+  /** Money of an order went back. */
+  'order-refunded': factKind({
+    data: z.object({ currency: z.string(), amount: z.int() }),
+    events: [
+      from(ordersEvents.orderRefunded, ({ time, data: { userId, segment, currency, amount } }) => ({
+        at: new Date(time),
+        segment,
+        by: user(userId),
+        data: { currency, amount },
+      })),
+    ],
+    countsOf: ({ data: { currency, amount } }) => [countOrders(currency, { refunded: amount })],
+  }),
 };
 
+function countOrders(currency: string, measures: Count['measures']): Count {
+  return { family: 'orders', of: currency, measures };
+}
+
+function countProducts(currency: string, { lines }: Goods, times: 1 | -1): readonly Count[] {
+  return lines.map(({ productId, units, revenue }) => ({
+    family: 'productSales',
+    of: `${productId} ${currency}`,
+    measures: { units: times * units, revenue: times * revenue },
+  }));
+}
+
 /**
- * The sale of an order, without shipping and tax. Without a subtotal, the sum of the lines is used. Without lines, the
- * total is used.
+ * The order that an event states, which may leave out parts. Without a subtotal, the sum of the lines is used. Without
+ * lines, the total is used.
  */
-function saleOf({ totals, lines = [] }: Pick<ordersEvents.OrderPlaced, 'totals' | 'lines'>): z.infer<typeof order> {
+function orderOf({ totals, lines = [] }: Pick<ordersEvents.OrderPlaced, 'totals' | 'lines'>): z.infer<typeof order> {
   const money = totals?.total ?? lines[0]?.unitPrice;
   const discount = totals?.discount?.amount ?? 0;
-  const items = new Map<string, z.infer<typeof order>['lines'][number]>();
+  const revenue = lines.reduce((sum, { quantity, unitPrice }) => sum + quantity * unitPrice.amount, 0);
+  const subtotal = totals?.subtotal?.amount ?? (lines.length > 0 ? revenue : (money?.amount ?? 0) + discount);
+  const stated = lines.map((line) => ({ ...line, unitPrice: line.unitPrice.amount }));
+  const total = totals?.total.amount ?? subtotal - discount;
+  return { currency: money?.currency ?? null, ...goodsOf({ subtotal, discount, total, lines: stated }) };
+}
+
+interface Ordered extends Pick<NonNullable<ordersEvents.OrderCancelled['sold']>, 'subtotal' | 'discount' | 'total'> {
+  readonly lines: readonly {
+    readonly productId: string;
+    readonly variantId?: string | undefined;
+    readonly quantity: number;
+    readonly unitPrice: number;
+  }[];
+}
+
+/** The sale is without shipping and tax. */
+function goodsOf({ subtotal: gross, discount, total, lines }: Ordered): Goods {
+  const items = new Map<string, Goods['lines'][number]>();
   for (const { productId, variantId, quantity, unitPrice } of lines) {
     const key = `${productId} ${variantId ?? ''}`;
     const { units, revenue } = items.get(key) ?? { units: 0, revenue: 0 };
     const item = variantId === undefined ? { productId } : { productId, variantId };
-    items.set(key, { ...item, units: units + quantity, revenue: revenue + quantity * unitPrice.amount });
+    items.set(key, { ...item, units: units + quantity, revenue: revenue + quantity * unitPrice });
   }
   const sold = [...items.values()];
-  const sum = (of: 'units' | 'revenue') => sold.reduce((all, line) => all + line[of], 0);
-  const gross = totals?.subtotal?.amount ?? (sold.length > 0 ? sum('revenue') : (money?.amount ?? 0) + discount);
-  return {
-    currency: money?.currency ?? null,
-    sale: { units: sum('units'), gross, discount, net: gross - discount },
-    lines: sold,
-  };
+  const units = sold.reduce((all, line) => all + line.units, 0);
+  return { sale: { units, gross, discount, net: gross - discount }, total, lines: sold };
 }
