@@ -281,7 +281,14 @@ async function everyOrder(): Promise<void> {
   const [productId, orderId] = [idOf('prod', 1), newId('ord')];
   const line = { lineId: '1', productId, variantId: ownVariantId(productId), quantity: 1 };
   const request = newEvent(ordersEvents.orderRequested, orderId, { tier: 'retail', currency: 'EUR', lines: [line] });
-  const end = { userId: null, from: 'pending', reason: 'unpaid' } as const;
+  const end = {
+    userId: null,
+    from: 'pending',
+    reason: 'unpaid',
+    segment: 'guest',
+    currency: 'EUR',
+    sold: null,
+  } as const;
   await catalog.publish(request, request);
   await catalog.idle();
   expect((await ask('admin', 'GET', `/v1/products/${productId}`)).body.reserved).toBe(1);
