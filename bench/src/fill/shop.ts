@@ -62,6 +62,7 @@ export async function addShop(
       price: { amount, currency: 'EUR' },
       tradePrice: null,
       stock: fits.length,
+      reserved: 0,
       status: 'active',
       selling: {
         taxClass: 'standard',
@@ -81,6 +82,7 @@ export async function addShop(
         tradePrice: null,
         quantityPrices: null,
         stock: 1,
+        reserved: 0,
         weight: null,
         image: null,
         status: 'active',

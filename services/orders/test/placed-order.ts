@@ -5,7 +5,8 @@ import { newOrder, type Order } from '../src/checkout/domain/order.ts';
 export const noon = new Date('2026-11-26T12:00:00Z');
 export const asked = { actor: system, now: noon };
 
-const address = {
+/** Somewhere in another country of the EU than the shop. */
+export const address = {
   firstName: 'Ada',
   lastName: 'Lovelace',
   company: null,

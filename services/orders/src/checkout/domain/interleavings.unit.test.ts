@@ -12,6 +12,7 @@ import {
 } from '@storefront/contracts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { address } from '../../../test/placed-order.ts';
 import { advance, canTake } from './advance.ts';
 import * as answers from './answers.ts';
 import { cancel, deliver, ship } from './fulfilment.ts';
@@ -23,7 +24,7 @@ import { dueOf } from './time-outs.ts';
 // The process of many orders against models of the other services, which keep to their contracts. Events come late, twice, out
 // of order, or not before they are asked for again; buyers pay, cancel and pay late; time passes meanwhile.
 
-const runs = Number(process.env.ORDER_RUNS ?? 500);
+const runs = Number(process.env.PROPERTY_RUNS ?? 500);
 const price = 1500;
 const pieces = 3;
 const shippingPrice = 500;
@@ -41,17 +42,6 @@ const terms: answers.Terms = {
   shipping: { price: shippingPrice },
   rates: { shipping: 1900, standard: 1900, reduced: 700, zero: 0 },
   reverseCharge: false,
-};
-
-const address = {
-  firstName: 'Ada',
-  lastName: 'Lovelace',
-  company: null,
-  homeAddress: 'Keizersgracht 1',
-  city: 'Amsterdam',
-  state: null,
-  country: 'NL',
-  phone: null,
 };
 
 function sentOrder(method: 'card' | 'invoice'): NewOrder {
