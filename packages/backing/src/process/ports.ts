@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { createServer, type Server } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { BackingError } from '../error.ts';
 
 // These ports are below the range that systems use for outgoing connections, so a port stays free while its process
@@ -46,6 +47,18 @@ export async function freePort(taken: readonly number[] = []): Promise<number> {
   throw new BackingError(`No free port was found between ${lowest} and ${highest}: end some of the servers there.`);
 }
 
+const freedWithinMs = 1000;
+
+/** Whether the port is free, or soon is: the threads of a killed server free its ports a moment after it counts as ended. */
+async function becomesFree(port: number): Promise<boolean> {
+  const deadline = Date.now() + freedWithinMs;
+  while (!(await isFree(port))) {
+    if (Date.now() > deadline) return false;
+    await wait(25);
+  }
+  return true;
+}
+
 /** Returns the ports of the last start if they are still free, so that addresses stay the same; otherwise new ports. */
 export async function keepOrChoosePorts<Name extends string>(
   names: readonly Name[],
@@ -55,7 +68,10 @@ export async function keepOrChoosePorts<Name extends string>(
   for (const name of names) {
     const port = last[name];
     const keep =
-      port !== undefined && !chosen.includes(port) && (await isFree(port)) && (claims.has(port) || (await claim(port)));
+      port !== undefined &&
+      !chosen.includes(port) &&
+      (await becomesFree(port)) &&
+      (claims.has(port) || (await claim(port)));
     chosen.push(keep ? port : await freePort(chosen));
   }
   return Object.fromEntries(names.map((name, at) => [name, chosen[at]])) as Record<Name, number>;
