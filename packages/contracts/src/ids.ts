@@ -69,6 +69,11 @@ export function idFromUuid(prefix: IdPrefix, uuid: string): string {
   return TypeID.fromUUID(prefix, uuid).toString();
 }
 
+/** Makes an id of 16 bytes, written as 32 hexadecimal digits, such as the beginning of a digest. */
+export function idFromHex(prefix: IdPrefix, digits: string): string {
+  return idFromUuid(prefix, digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'));
+}
+
 /**
  * Makes the id of something that `source` causes; `source` is an id, and `name` says what is caused. The same arguments
  * always give the same id, so an event that is delivered twice creates only one thing. The new id contains the time of

@@ -18,7 +18,7 @@ import { cartsCollections as collections, openStore } from './store/collections.
 export const cartsCollections: readonly CollectionDefinition[] = collections;
 
 /** What the orders of carts need. What changes carts is a part of the caller's transaction. */
-interface Carts {
+export interface Carts {
   /** The key under which the cart with this secret id is known. */
   keyOf(cartId: string): string;
   /** The codes in the cart, and the order for which it stands still, if any; null if there is no such cart. */

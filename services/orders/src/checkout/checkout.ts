@@ -2,9 +2,9 @@ import { queues } from '@storefront/contracts';
 import { subscription } from '@storefront/messaging';
 import type { Resources } from '@storefront/service';
 import type { PersonalData } from '@storefront/user-data';
+import type { Carts } from '../carts/carts.ts';
 import type { OrdersConfig } from '../config.ts';
-import type { CartsOfOrders } from './commands/advance-order.ts';
-import type { CartsToSend, SendNeeds } from './commands/send-order.ts';
+import type { SendNeeds } from './commands/send-order.ts';
 import { collectOrders, eraseOrders } from './commands/user-data.ts';
 import { createOrderWatch } from './commands/wait-for-order.ts';
 import {
@@ -24,7 +24,7 @@ import { openOrders } from './store/orders.ts';
 export { checkoutCollections } from './store/orders.ts';
 
 interface Ports {
-  readonly carts: CartsOfOrders & CartsToSend;
+  readonly carts: Carts;
   readonly findShippingOption: SendNeeds['findShippingOption'];
   readonly termsOf: AnswerNeeds['termsOf'];
 }

@@ -1,5 +1,5 @@
 import { createHmac, hash, randomBytes } from 'node:crypto';
-import { idFromUuid } from '@storefront/contracts';
+import { idFromHex } from '@storefront/contracts';
 
 type FlowPrefix = 'reg' | 'rec';
 
@@ -20,13 +20,9 @@ export function createFlowIds(secret: string): FlowIds {
     create(prefix, seed) {
       const bytes =
         seed === undefined ? randomBytes(16) : createHmac('sha256', secret).update(`${prefix}\0${seed}`).digest();
-      const id = idFromUuid(prefix, uuidOf(bytes.toString('hex', 0, 16)));
+      const id = idFromHex(prefix, bytes.toString('hex', 0, 16));
       return { id, digest: digestOf(id) };
     },
     digestOf,
   };
-}
-
-function uuidOf(hex: string): string {
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

@@ -1,5 +1,5 @@
 import { createHmac, hash } from 'node:crypto';
-import { idFromUuid } from '@storefront/contracts';
+import { idFromHex } from '@storefront/contracts';
 
 /**
  * The ids of carts. An id is secret: it has 128 bits that can't be guessed, and whoever has it has the cart. Stored are
@@ -18,7 +18,7 @@ export function createCartIds(secret: string): CartIds {
   const digestOf = (id: string) => hash('sha256', id, 'base64url');
   function idOf(seed: string): string {
     const hex = createHmac('sha256', secret).update(`cart\0${seed}`).digest('hex').slice(0, 32);
-    return idFromUuid('cart', hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'));
+    return idFromHex('cart', hex);
   }
   return {
     idOf,

@@ -1,21 +1,13 @@
 import { changed, unchanged, withFacts, type Decision } from '@storefront/contracts';
-import type { Transaction } from '@storefront/mongo';
+import type { Carts } from '../../carts/carts.ts';
 import { advance, canTake, isPlacedBy, isUnpaidAfter } from '../domain/advance.ts';
 import type { Answered } from '../domain/answers.ts';
 import { isOver, isUnpaid, withoutPerson, type Order } from '../domain/order.ts';
 import { refundedFacts } from '../domain/order-facts.ts';
 import type { OrderStore } from '../store/orders.ts';
 
-/** The carts of the orders, as this area needs them when an order ends. */
-export interface CartsOfOrders {
-  /** The cart of the order can be changed and sent again. Nothing happens where there is none. */
-  thaw(transaction: Transaction, cartKey: string, orderId: string): Promise<void>;
-  /** The cart of the order is gone. */
-  end(transaction: Transaction, cartKey: string, orderId: string): Promise<void>;
-}
-
 export interface AdvanceNeeds extends OrderStore {
-  readonly carts: CartsOfOrders;
+  readonly carts: Pick<Carts, 'thaw' | 'end'>;
   readonly now: () => Date;
   /** Called with an order that was changed, once the change is saved. */
   readonly onChanged: (order: Order) => void;

@@ -9,38 +9,15 @@ import {
   type Locale,
   type ordersHttp,
 } from '@storefront/contracts';
-import type { Transaction } from '@storefront/mongo';
+import type { Carts } from '../../carts/carts.ts';
 import { advance } from '../domain/advance.ts';
 import { isOver, newOrder, type NewOrder, type Order } from '../domain/order.ts';
 import type { CodeBudgets } from '../store/code-budgets.ts';
 import type { OrderSecrets } from '../secrets/order-secrets.ts';
 import type { AdvanceNeeds } from './advance-order.ts';
 
-/** What a cart has that is sent. */
-interface SentCart {
-  readonly lines: NewOrder['lines'];
-  readonly codes: readonly string[];
-}
-
-/** The carts, as a new order needs them. */
-export interface CartsToSend {
-  /** The key under which the cart with this id is known. */
-  keyOf(cartId: string): string;
-  /** The codes in the cart, and the order for which it stands still, if any; null if there is no such cart. */
-  lookAt(cartKey: string): Promise<{ readonly codes: readonly string[]; readonly orderId: string | null } | null>;
-  /**
-   * Lets the cart stand still for the order, and returns what is in it, at the prices that it showed the buyer. Returns the
-   * id of the order for which it stands still already, and null where there is no such cart.
-   */
-  freeze(
-    transaction: Transaction,
-    cartKey: string,
-    by: { readonly orderId: string; readonly tier: Order['tier'] },
-  ): Promise<SentCart | { readonly orderId: string } | null>;
-}
-
 export interface SendNeeds extends AdvanceNeeds {
-  readonly carts: AdvanceNeeds['carts'] & CartsToSend;
+  readonly carts: Carts;
   /** The active shipping option with this id; null if there is none. */
   readonly findShippingOption: (id: string) => Promise<NewOrder['shippingOption'] | null>;
   readonly orderSecrets: OrderSecrets;

@@ -8,6 +8,7 @@ import {
   type Fact,
   type Refusal,
 } from '@storefront/contracts';
+import type { Terms } from '../../domain/terms.ts';
 import { isTooLarge, totalsOf, type TotalsInput } from '../../domain/totals.ts';
 import { moneyOf, type Order } from './order.ts';
 import type { Step } from './transitions.ts';
@@ -20,20 +21,6 @@ export interface Answered {
   readonly step: Step;
   /** What the audit log records of it. */
   readonly audit?: Fact;
-}
-
-/** What applies to the shipping and the tax of an order. */
-export interface Terms {
-  /** What shipping costs, or why it is not possible. */
-  readonly shipping: { readonly price: number } | { readonly notPossible: string };
-  /** In basis points, of shipping and of each class of goods. */
-  readonly rates: {
-    readonly shipping: number;
-    readonly standard: number;
-    readonly reduced: number;
-    readonly zero: number;
-  };
-  readonly reverseCharge: boolean;
 }
 
 const bySystem = (happening: Step['happening']): Step => ({ happening, by: 'system' });

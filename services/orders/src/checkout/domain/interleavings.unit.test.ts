@@ -13,6 +13,7 @@ import {
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { address } from '../../../test/placed-order.ts';
+import type { Terms } from '../../domain/terms.ts';
 import { advance, canTake } from './advance.ts';
 import * as answers from './answers.ts';
 import { cancel, deliver, ship } from './fulfilment.ts';
@@ -38,7 +39,7 @@ interface Message {
   readonly data: any;
 }
 
-const terms: answers.Terms = {
+const terms: Terms = {
   shipping: { price: shippingPrice },
   rates: { shipping: 1900, standard: 1900, reduced: 700, zero: 0 },
   reverseCharge: false,

@@ -6,13 +6,14 @@ import {
   type EventOf,
 } from '@storefront/contracts';
 import { on } from '@storefront/messaging';
+import type { Terms } from '../../domain/terms.ts';
 import { advanceOrder, type AdvanceNeeds } from '../commands/advance-order.ts';
 import * as answers from '../domain/answers.ts';
 import type { Order } from '../domain/order.ts';
 
 export interface AnswerNeeds extends AdvanceNeeds {
   /** What applies to the shipping and the tax of the order, whose goods cost `subtotal` in minor units. */
-  readonly termsOf: (order: Order, subtotal: number) => Promise<answers.Terms>;
+  readonly termsOf: (order: Order, subtotal: number) => Promise<Terms>;
 }
 
 /**
