@@ -45,9 +45,11 @@ const isAlsoARegion = new Set(['georgia']);
 const english = new Intl.DisplayNames(['en'], { type: 'region' });
 let codesByName: ReadonlyMap<string, string> | undefined;
 
-/** The English name of a country. A text that is not a country code is returned unchanged. */
-export function nameOfCountry(code: string): string {
-  return /^[A-Z]{2}$/.test(code) ? (english.of(code) ?? code) : code;
+/** The name of a country, in English or in another language. A text that is not a country code is returned unchanged. */
+export function nameOfCountry(code: string, language = 'en'): string {
+  if (!/^[A-Z]{2}$/.test(code)) return code;
+  const names = language === 'en' ? english : new Intl.DisplayNames([language], { type: 'region' });
+  return names.of(code) ?? code;
 }
 
 /**

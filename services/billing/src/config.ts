@@ -1,9 +1,9 @@
 import { isTimeZone } from '@storefront/calendar';
+import { sellerVariables } from '@storefront/documents';
 import { serviceConfig } from '@storefront/process';
 import { z } from 'zod';
 
 const line = z.string().trim().min(1).max(200);
-const country = z.string().regex(/^[A-Z]{2}$/, { error: 'must be an ISO 3166-1 code of two letters' });
 
 /** One secret, or two: during a rotation the old and the new one are both valid. */
 const secrets = z
@@ -25,16 +25,7 @@ const variables = z.object({
     .refine(isTimeZone, { error: 'must be a time zone of the IANA list, such as Europe/Berlin' })
     .default('UTC')
     .describe('The time zone in which invoices are dated and due: `Europe/Berlin`.'),
-  SELLER_NAME: line.describe('The name of the business that issues the invoices.'),
-  SELLER_ADDRESS: z
-    .string()
-    .trim()
-    .min(1)
-    .max(500)
-    .transform((text) => text.replaceAll('\\n', '\n'))
-    .describe('Its postal address; `\\n` separates lines.'),
-  SELLER_COUNTRY: country.describe('Its country (ISO 3166-1 alpha-2).'),
-  SELLER_VAT_NUMBER: line.describe('Its VAT number.'),
+  ...sellerVariables,
   BANK_NAME: line.optional().describe('Who holds the account to which invoices are paid; the seller by default.'),
   BANK_IBAN: z
     .string()

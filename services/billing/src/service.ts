@@ -1,5 +1,6 @@
 import { calendarOf } from '@storefront/calendar';
 import { billingOperations } from '@storefront/contracts';
+import { createDocumentSender } from '@storefront/http';
 import { jobHolders, openCollections, servedCollections, type CollectionDefinition } from '@storefront/mongo';
 import { defineService, type Overrides, type Running } from '@storefront/process';
 import { openResources, serve } from '@storefront/service';
@@ -11,7 +12,6 @@ import { invoicesCollections, openInvoices } from './invoices/invoices.ts';
 import { openOrders, ordersCollections } from './orders/orders.ts';
 import { openPayments, paymentsCollections } from './payments/payments.ts';
 import { configuredProviders } from './providers/configured.ts';
-import { createRendering } from './routes/rendering.ts';
 import { openBooks } from './store/books.ts';
 import { openStore, sharedCollections } from './store/collections.ts';
 
@@ -40,7 +40,7 @@ async function start(config: BillingConfig, overrides: Overrides): Promise<Runni
   const books = openBooks(store, config.CURRENCY);
   const shop = shopOf(config);
   const calendar = calendarOf(config.SHOP_TIME_ZONE);
-  const sendDocument = createRendering();
+  const sendDocument = createDocumentSender();
   const providers = configuredProviders(config);
 
   const accounts = openAccounts(resources, { store, shop, calendar, sendDocument, erasedUsers });

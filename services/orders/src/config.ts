@@ -1,3 +1,6 @@
+import { isTimeZone } from '@storefront/calendar';
+import { locale } from '@storefront/contracts';
+import { sellerVariables } from '@storefront/documents';
 import { configTypes, serviceConfig } from '@storefront/process';
 import { z } from 'zod';
 
@@ -11,10 +14,17 @@ export const configSchema = z.object({
     .regex(/^[A-Z]{3}$/, { error: 'must be an ISO 4217 code' })
     .default('EUR')
     .describe("The shop's currency (ISO 4217), the same as in catalog: that of all carts and orders."),
-  SELLER_COUNTRY: z
+  SHOP_TIME_ZONE: z
     .string()
-    .regex(/^[A-Z]{2}$/, { error: 'must be an ISO 3166-1 code of two letters' })
-    .describe('The country of the shop (ISO 3166-1 alpha-2), the same as in billing.'),
+    .refine(isTimeZone, { error: 'must be a time zone of the IANA list, such as Europe/Berlin' })
+    .default('UTC')
+    .describe('The time zone of dates on papers of orders, and of days of exports, the same as in billing.'),
+  SHOP_LOCALE: locale
+    .default('en')
+    .describe(
+      'The language of papers of orders that were sent in no other one, the same as in engagement: `en` or `de`.',
+    ),
+  ...sellerVariables,
   DEFAULT_TAX_RATE: z.coerce
     .number()
     .min(0)

@@ -679,6 +679,88 @@ describe('who sees an order', () => {
   });
 });
 
+describe('papers of an order', () => {
+  const read = (who: Person | null, path: string, headers = {}) => orders.call(who, 'GET', path, undefined, headers);
+  /** Of a PDF: its begin, and the name of the file. */
+  const paperOf = ({ status, headers, body }: Awaited<ReturnType<typeof read>>) => [
+    status,
+    headers.get('content-type'),
+    headers.get('content-disposition'),
+    String(body).slice(0, 5),
+  ];
+
+  it('confirm it to its buyer and to staff, and are packed by staff, once it is placed', async () => {
+    const sending = send(null, await newCart(null));
+    const id = await reserve();
+    await holdDiscounts(id);
+    await openPage(id);
+    const { orderSecret } = (await sending).body;
+    const asGuest = { 'order-secret': orderSecret };
+    const [confirmation, slip] = [`/v1/orders/${id}/confirmation.pdf`, `/v1/orders/${id}/packing-slip.pdf`];
+    for (const [who, path] of [
+      [null, confirmation],
+      [sales, confirmation],
+      [sales, slip],
+    ] as const)
+      expect((await read(who, path, who === null ? asGuest : {})).body).toMatchObject({
+        status: 409,
+        code: 'order_not_placed',
+        detail: 'This order is awaiting-payment: only one that is placed has papers.',
+      });
+    await answer(billingEvents.orderPaymentChanged, id, paid(total), 2);
+    const { number } = await statusOf(id, 'placed');
+    const pdf = (name: string) => [200, 'application/pdf', `inline; filename="${name}.pdf"`, '%PDF-'];
+    for (const [who, headers] of [
+      [null, asGuest],
+      [sales, {}],
+    ] as const)
+      expect(paperOf(await read(who, confirmation, headers))).toEqual(pdf(number));
+    expect(paperOf(await read(sales, slip))).toEqual(pdf(`packing-slip-${number}`));
+    const others = [read(null, confirmation), read(person(), confirmation), read(person(), slip), read(null, slip)];
+    expect((await Promise.all(others)).map(({ status }) => status)).toEqual([404, 404, 403, 401]);
+    expect((await read(sales, `${slip}?shipmentId=${newId('shpm')}`)).status).toBe(404);
+
+    const shipped = await orders.call(sales, 'POST', `/v1/orders/${id}/shipments`, { carrier: 'DHL' });
+    const [shipment] = shipped.body.shipments;
+    expect((await read(sales, slip)).body.code).toBe('nothing_to_ship');
+    expect(paperOf(await read(sales, `${slip}?shipmentId=${shipment.id}`))).toEqual(pdf(`packing-slip-${shipment.id}`));
+    const ada = person();
+    const adas = await sendAndPay(ada);
+    expect(paperOf(await read(ada, `/v1/orders/${adas.id}/confirmation.pdf`))).toEqual(pdf(adas.number));
+  });
+
+  it('are exported for a bookkeeper: all that were placed in a period, the oldest first', async () => {
+    const ada = person();
+    const [first, second, unpaid] = [await sendAndPay(ada), await sendAndPay(ada), await sendToPay(ada)];
+    const placed = (id: string, at: string) =>
+      orders.collection('orders').updateOne({ _id: id }, { $set: { placedAt: new Date(at) }, $inc: { version: 1 } });
+    await placed(first.id, '2001-03-02T10:00:00Z');
+    await placed(second.id, '2001-02-28T23:30:00Z');
+    const of = async (from: string, to: string, dialect = 'standard') =>
+      read(sales, `/v1/orders/export?from=${from}&to=${to}&dialect=${dialect}`);
+    const march = await of('2001-03-01', '2001-04-01');
+    expect(march.status).toBe(200);
+    expect(march.headers.get('content-type')).toMatch(/^text\/csv; charset=utf-8/);
+    expect(march.headers.get('content-disposition')).toBe('attachment; filename="orders-2001-03-01-2001-04-01.csv"');
+    const rows = String(march.body).trimEnd().split('\r\n');
+    expect(rows.slice(1)).toEqual(
+      [
+        [second, '2001-03-01', '2001-02-28T23:30:00.000Z'],
+        [first, '2001-03-02', '2001-03-02T10:00:00.000Z'],
+      ].map(
+        ([{ number, id }, day, at]) =>
+          `${number},${id},${day},${at},placed,retail,DE,,card,false,EUR,19,37.80,7.18,44.98,5.00,0.00,44.98,0.00`,
+      ),
+    );
+    expect(String((await of('2001-03-02', '2001-04-01', 'excel-de')).body)).toContain(';37,80;7,18;44,98;');
+    const none = String((await of('2001-02-01', '2001-03-01')).body);
+    expect(none.trimEnd().split('\r\n')).toEqual([rows[0]]);
+    expect(String((await of('1900-01-01', '2100-01-01')).body)).not.toContain(unpaid.id);
+    expect((await read(ada, '/v1/orders/export?from=2001-03-01&to=2001-04-01')).status).toBe(403);
+    expect((await of('2001-02-30', '2001-04-01')).body.code).toBe('validation_failed');
+  });
+});
+
 it('exports the orders of a user, and erases them: unpaid ones end', async () => {
   const ada = person();
   const { id } = await sendToPay(ada);

@@ -59,7 +59,11 @@ export async function startOrders(options: Parameters<typeof startService>[1] = 
     ...rest,
     settings: {
       API_URL: 'https://api.example/',
+      SELLER_NAME: 'Storefront Ltd',
+      SELLER_ADDRESS: 'Marktplatz 5\\n20095 Hamburg',
       SELLER_COUNTRY: 'DE',
+      SELLER_VAT_NUMBER: 'DE987654321',
+      SHOP_TIME_ZONE: 'Europe/Berlin',
       RETURN_URLS: 'https://shop.example/',
       ...settings,
     },

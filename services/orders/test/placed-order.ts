@@ -18,15 +18,29 @@ export const address = {
 };
 
 interface Wanted {
-  /** Of each line; its pieces cost 10.00 each. */
   readonly quantities: readonly number[];
+  /** Of each line; 10.00 by default. */
+  readonly unitPrices?: readonly number[];
+  /** Of each line, in basis points; 19 % by default. */
+  readonly taxRates?: readonly number[];
   /** What is taken off each line; nothing by default. */
   readonly discounts?: readonly number[];
   readonly tier?: Order['tier'];
+  readonly currency?: string;
+  /** 5.00 and 19 % tax by default. */
+  readonly shipping?: { readonly price: number; readonly discount: number; readonly taxRate: number };
 }
 
-/** An order that is placed and paid by card, with shipping for 5.00 and 19 % tax. */
-export function placedOrder({ quantities, discounts = [], tier = 'retail' }: Wanted): Order {
+/** An order that is placed and paid by card. */
+export function placedOrder({
+  quantities,
+  unitPrices = [],
+  taxRates = [],
+  discounts = [],
+  tier = 'retail',
+  currency = 'EUR',
+  shipping = { price: 500, discount: 0, taxRate: 1900 },
+}: Wanted): Order {
   const sent = newOrder(
     {
       id: newId('ord'),
@@ -35,12 +49,12 @@ export function placedOrder({ quantities, discounts = [], tier = 'retail' }: Wan
       email: null,
       locale: null,
       tier,
-      currency: 'EUR',
-      lines: quantities.map((quantity) => ({
+      currency,
+      lines: quantities.map((quantity, index) => ({
         productId: newId('prod'),
         variantId: newId('var'),
         quantity,
-        shownPrice: 1000,
+        shownPrice: unitPrices[index] ?? 1000,
       })),
       codes: [],
       expectedTotal: 0,
@@ -56,22 +70,22 @@ export function placedOrder({ quantities, discounts = [], tier = 'retail' }: Wan
     },
     noon,
   );
-  const details = { sku: 'MUG', name: 'Mug', values: [], image: null, unitPrice: 1000, weight: null, backOrdered: 0 };
+  const details = { sku: 'MUG', name: 'Mug', values: [], image: null, weight: null, backOrdered: 0 };
   const reserved: Order = {
     ...sent,
-    lines: sent.lines.map((line) => ({
+    lines: sent.lines.map((line, index) => ({
       ...line,
-      reserved: { ...details, taxClass: 'standard' as const },
-      taxRate: 1900,
+      reserved: { ...details, unitPrice: line.shownPrice, taxClass: 'standard' as const },
+      taxRate: taxRates[index] ?? 1900,
     })),
-    shipping: { ...sent.shipping, price: 500, taxRate: 1900 },
+    shipping: { ...sent.shipping, price: shipping.price, taxRate: shipping.taxRate },
   };
   const priced = discountHeld(reserved, {
     redemptionId: null,
-    currency: 'EUR',
+    currency,
     lines: quantities.map((_quantity, index) => ({ lineId: String(index + 1), discount: discounts[index] ?? 0 })),
     discount: 0,
-    shippingDiscount: 0,
+    shippingDiscount: shipping.discount,
     campaigns: [],
     codes: [],
   });

@@ -10,6 +10,7 @@ import {
   type RanQuery,
 } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { placedOrder } from './placed-order.ts';
 import { anonymous, eur, person, sales, startOrders, tradeAccountEvent, type Harness, type Person } from './harness.ts';
 
 /** `npm run proof` takes 100,000. */
@@ -20,11 +21,16 @@ const few = 110;
 /** Half of all carts are this user's: far more than one can make, so that each query that is slow shows. */
 const hoarder = person();
 
-const { cartOperations, shippingOptionOperations, taxRateOperations } = ordersHttp;
+const { cartOperations, shippingOptionOperations, taxRateOperations, orderOperations } = ordersHttp;
+const { listOrders, getOrder, getOrderConfirmation, getPackingSlip, exportOrders } = orderOperations;
+const readsOfOrders = [listOrders, getOrder, getOrderConfirmation, getPackingSlip, exportOrders];
 const { onProductChanged, onProductSnapshot, onTradeAccountChanged, onUserDataRequested } = queues.orders;
 
 let orders: Harness;
-const coverage = coverageOf([cartOperations, shippingOptionOperations, taxRateOperations].flatMap(Object.values));
+const coverage = coverageOf([
+  ...[cartOperations, shippingOptionOperations, taxRateOperations].flatMap(Object.values),
+  ...readsOfOrders,
+]);
 const published = new Set<string>();
 let queries: readonly RanQuery[];
 
@@ -33,12 +39,13 @@ beforeAll(async () => {
   await fillAll();
   const recorded = await recordQueries(orders.connection);
   await everyRoute();
+  await everyListOfOrders();
   await everyEvent();
   queries = await recorded();
 }, 300_000);
 afterAll(() => orders.close());
 
-describe(`each query of carts and settings, at ${total} documents`, () => {
+describe(`each query of carts, settings and lists of orders, at ${total} documents`, () => {
   it('was run: every route, every field of its query, every event', () => {
     expect(coverage.missing()).toEqual([]);
     const handled = [onProductChanged, onProductSnapshot, onTradeAccountChanged, onUserDataRequested].flatMap(
@@ -47,7 +54,15 @@ describe(`each query of carts and settings, at ${total} documents`, () => {
     expect([...published].toSorted()).toEqual([...new Set(handled)].toSorted());
     const requested = new Set(queries.map(({ collection }) => collection));
     expect([...requested]).toEqual(
-      expect.arrayContaining(['cart_budgets', 'carts', 'products', 'shipping_options', 'tax_rates', 'trade_accounts']),
+      expect.arrayContaining([
+        'cart_budgets',
+        'carts',
+        'orders',
+        'products',
+        'shipping_options',
+        'tax_rates',
+        'trade_accounts',
+      ]),
     );
   });
 
@@ -93,6 +108,54 @@ async function everyRoute(): Promise<void> {
   await ask(hoarder, 'POST', '/v1/carts/mine/merge', { cartId: cart.id });
 }
 
+/** Staff and the owner list orders by each value of each filter, and by all filters together in every choice. */
+async function everyListOfOrders(): Promise<void> {
+  const list = async (who: Person, query: string) => {
+    const path = `/v1/orders?limit=50${query}`;
+    const { body } = await ask(who, 'GET', path);
+    if (body.nextCursor) await ask(who, 'GET', `${path}&cursor=${body.nextCursor}`);
+    return body.data.length as number;
+  };
+  for (const who of [sales, hoarder])
+    for (const [name, values] of Object.entries(states))
+      for (const value of values) expect(await list(who, `&${name}=${value}`)).toBeGreaterThan(0);
+  const choices = ['status=placed', 'fulfilment=partial', 'payment=paid', period(10), `user=${hoarder.id}`].reduce(
+    (all, each) => [...all, ...all.map((query) => `${query}&${each}`)],
+    [''],
+  );
+  for (const query of choices) expect([query, await list(sales, query)]).toEqual([query, expect.any(Number)]);
+  for (const query of choices.filter((each) => !each.includes('user'))) await list(hoarder, query);
+  for (const q of ['ORD-2026-000100', 'guest-101@example.com'])
+    for (const more of ['', '&status=placed', '&payment=paid', period(10)]) await list(sales, `&q=${q}${more}`);
+  await list(hoarder, '&q=ORD-2026-000100');
+
+  const { _id: id } = (await orders.collection('orders').findOne({ status: 'placed', fulfilment: 'open' })) ?? {};
+  await ask(sales, 'GET', `/v1/orders/${id}`);
+  await ask(sales, 'GET', `/v1/orders/${id}/confirmation.pdf`);
+  await ask(sales, 'GET', `/v1/orders/${id}/packing-slip.pdf`);
+  coverage.called('GET', `/v1/orders/${id}/packing-slip.pdf?shipmentId=`);
+  const days = `from=${dayOf(2)}&to=${dayOf(1)}`;
+  const { body: exported } = await ask(sales, 'GET', `/v1/orders/export?${days}&dialect=standard`);
+  expect(String(exported).split('\r\n').length).toBeGreaterThan(101);
+  await ask(sales, 'GET', `/v1/orders/export?${days}&dialect=excel-de`);
+}
+
+const begun = Date.now();
+const states = {
+  status: ordersHttp.orderStatus.options,
+  fulfilment: ordersHttp.fulfilmentStatus.options,
+  payment: ordersHttp.orderPaymentStatus.options,
+};
+
+function dayOf(daysAgo: number): string {
+  return new Date(begun - daysAgo * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+}
+
+/** The query for a part of the time in which orders were sent. */
+function period(daysAgo: number): string {
+  return `from=${dayOf(daysAgo)}T00:00:00Z&to=${dayOf(daysAgo - 1)}T00:00:00Z`;
+}
+
 async function everyEvent(): Promise<void> {
   const id = idOf('prod', 1);
   await publish(orders.productEvent(id, 2, {}));
@@ -130,7 +193,6 @@ async function publish(event: Event): Promise<void> {
 const at = () => ({ sequence: 9, time: new Date() });
 
 async function fillAll(): Promise<void> {
-  const begun = Date.now();
   const time = (index: number) => new Date(begun - (total - index) * 1000);
   const variant = (index: number) => orders.productData(idOf('prod', index), {}).variants?.[0];
   // Only the newest cart of the user can be found by what the service makes of its seed.
@@ -169,9 +231,38 @@ async function fillAll(): Promise<void> {
         variants: [{ ...soldVariant, id: variant(index)?.id ?? '' }],
       },
     }),
+    orders: (index) => {
+      const [status, fulfilment, payment] = statesOf(index);
+      const createdAt = new Date(begun - (total - index) * 60_000);
+      const isGuest = index % 4 === 1;
+      return {
+        ...order,
+        _id: idOf('ord', index),
+        number: status === 'placed' ? `ORD-2026-${String(index).padStart(6, '0')}` : null,
+        userId: index % 2 === 0 ? hoarder.id : isGuest ? null : idOf('user', index),
+        email: isGuest ? `guest-${index}@example.com` : null,
+        status,
+        fulfilment,
+        payment: { ...order.payment, status: payment },
+        placedAt: status === 'placed' ? createdAt : null,
+        createdAt,
+        updatedAt: createdAt,
+      };
+    },
     trade_accounts: (index) => ({ _id: idOf('user', index), version: 1, sequence: 1, vatNumber: 'DE123456789' }),
   };
   for (const [name, make] of Object.entries(makers)) await fill(orders.collection(name), total, make);
+}
+
+const { id: _id, ...placed } = placedOrder({ quantities: [1] });
+const order = { ...placed, version: 1, outbox: [] };
+
+/** Each state as often as the others, and in no order: a list that reads orders of other states reads many. */
+function statesOf(index: number) {
+  const part = <Value>(values: readonly Value[], every: number) =>
+    values[Math.floor(index / every) % values.length] as Value;
+  const { status, fulfilment, payment } = states;
+  return [part(status, 2), part(fulfilment, 12), part(payment, 48)] as const;
 }
 
 const soldVariant = {

@@ -1,4 +1,4 @@
-import type { ordersHttp } from '@storefront/contracts';
+import { newId, type ordersHttp } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
 import { expectStatus, type Person } from '../system/people.ts';
 import { readyCart } from './carts.ts';
@@ -78,6 +78,26 @@ export const orderRows: RowsOf<typeof ordersHttp.orderOperations> = {
   },
   listOrders: { access: 'user', roles: ['sales', 'support'], ok: 200 },
   getOrder: { access: 'public', roles: ['sales', 'support'], ok: 200, id: orderFor('keep'), ownersAlone: true },
+  getOrderConfirmation: {
+    access: 'public',
+    roles: ['sales', 'support'],
+    ok: [409, 'order_not_placed'],
+    id: orderFor('keep'),
+    ownersAlone: true,
+  },
+  getPackingSlip: {
+    access: 'staff',
+    roles: ['sales', 'support'],
+    ok: [409, 'order_not_placed'],
+    id: orderFor('read'),
+    query: `shipmentId=${newId('shpm')}`,
+  },
+  exportOrders: {
+    access: 'staff',
+    roles: ['sales', 'support'],
+    ok: 200,
+    query: 'from=2026-01-01&to=2026-02-01&dialect=excel-de',
+  },
   payOrder: { access: 'public', ok: 200, id: orderFor('keep'), ownersAlone: true },
   cancelOrder: {
     access: 'public',

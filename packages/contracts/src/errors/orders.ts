@@ -120,6 +120,15 @@ export const ordersErrors = defineErrors({
     detail: (max: number) => `This order was changed ${max} times already.`,
     example: [300],
   },
+  orderNotPlaced: {
+    kind: 'conflict',
+    detail: (status: string) => `This order is ${status}: only one that is placed has papers.`,
+    example: ['awaiting-payment'],
+  },
+  nothingToShip: {
+    kind: 'conflict',
+    detail: 'Nothing of this order is left to ship: state the shipmentId of a shipment.',
+  },
   invalidTransition: {
     kind: 'conflict',
     detail: (status: string) => `This is not possible for an order that is ${status}.`,

@@ -1,10 +1,10 @@
 import type { Calendar } from '@storefront/calendar';
 import { queues } from '@storefront/contracts';
+import type { SendDocument } from '@storefront/http';
 import { subscription } from '@storefront/messaging';
 import type { Resources } from '@storefront/service';
 import { unlessErased, type PersonalData, type UserData } from '@storefront/user-data';
 import type { Shop } from '../domain/shop.ts';
-import type { SendDocument } from '../routes/rendering.ts';
 import type { Store } from '../store/collections.ts';
 import { eraseAccount } from './commands/change-account.ts';
 import { onTradeAccountChanged, onTradeAccountCorrected } from './events/on-trade-account-changed.ts';

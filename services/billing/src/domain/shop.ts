@@ -1,3 +1,4 @@
+import { sellerOf, type SellerConfig } from '@storefront/documents';
 import type { Party } from './account.ts';
 
 /** The settings of the shop's operator that are printed on every invoice or are used as defaults. */
@@ -14,29 +15,22 @@ export interface Shop {
 }
 
 /** Reads the shop's settings from the configuration. */
-export function shopOf(config: {
-  readonly CURRENCY: string;
-  readonly SELLER_NAME: string;
-  readonly SELLER_ADDRESS: string;
-  readonly SELLER_COUNTRY: string;
-  readonly SELLER_VAT_NUMBER: string;
-  readonly BANK_NAME?: string | undefined;
-  readonly BANK_IBAN?: string | undefined;
-  readonly BANK_BIC?: string | undefined;
-  readonly DEFAULT_TERMS_DAYS: number;
-  readonly DEFAULT_CREDIT_LIMIT: number;
-  readonly DEFAULT_TAX_RATE: number;
-}): Shop {
-  const { SELLER_NAME: businessName, BANK_IBAN: iban } = config;
+export function shopOf(
+  config: SellerConfig & {
+    readonly CURRENCY: string;
+    readonly BANK_NAME?: string | undefined;
+    readonly BANK_IBAN?: string | undefined;
+    readonly BANK_BIC?: string | undefined;
+    readonly DEFAULT_TERMS_DAYS: number;
+    readonly DEFAULT_CREDIT_LIMIT: number;
+    readonly DEFAULT_TAX_RATE: number;
+  },
+): Shop {
+  const { BANK_IBAN: iban, BANK_NAME: holder = config.SELLER_NAME } = config;
   return {
     currency: config.CURRENCY,
-    seller: {
-      businessName,
-      address: config.SELLER_ADDRESS,
-      country: config.SELLER_COUNTRY,
-      vatNumber: config.SELLER_VAT_NUMBER,
-    },
-    bank: iban === undefined ? null : { name: config.BANK_NAME ?? businessName, iban, bic: config.BANK_BIC ?? null },
+    seller: sellerOf(config),
+    bank: iban === undefined ? null : { name: holder, iban, bic: config.BANK_BIC ?? null },
     defaultLimit: config.DEFAULT_CREDIT_LIMIT,
     defaultTermsDays: config.DEFAULT_TERMS_DAYS,
     defaultTaxRate: config.DEFAULT_TAX_RATE,

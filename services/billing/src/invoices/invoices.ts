@@ -1,5 +1,6 @@
 import type { Calendar } from '@storefront/calendar';
 import { queues } from '@storefront/contracts';
+import type { SendDocument } from '@storefront/http';
 import { subscription } from '@storefront/messaging';
 import { openJobHolders, openStepBatches, type CollectionDefinition } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
@@ -8,7 +9,6 @@ import type { AccountReads } from '../accounts/accounts.ts';
 import { collectPages } from '../commands/collect-pages.ts';
 import type { Shop } from '../domain/shop.ts';
 import type { OrderCredit } from '../orders/orders.ts';
-import type { SendDocument } from '../routes/rendering.ts';
 import type { BooksStore } from '../store/books.ts';
 import type { Store } from '../store/collections.ts';
 import { issueBatch, type Issue, type IssueResult } from './commands/issue-batch.ts';

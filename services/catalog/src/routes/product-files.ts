@@ -1,7 +1,6 @@
-import { Readable } from 'node:stream';
 import { allPages, catalogErrors, catalogHttp, notFound, type catalogOperations } from '@storefront/contracts';
 import { createCsv, csvMediaType, decimalSigns } from '@storefront/csv';
-import { actorOf, newIdFor, takesType, type Cursors, type Handlers } from '@storefront/http';
+import { actorOf, newIdFor, streamPages, takesType, type Cursors, type Handlers } from '@storefront/http';
 import type { FastifyRequest } from 'fastify';
 import type { BackgroundImports } from '../commands/background-imports.ts';
 import { rowsOfProduct } from '../domain/sheets/columns.ts';
@@ -78,7 +77,7 @@ export function productFileHandlers(parts: Parts): Pick<Handlers<typeof catalogO
       const { file } = await present(id);
       const { head, lines } = createRefusedCsv(file);
       const pages = allPages((slice) => importRows.page(id, 'refused', slice), rowsAtOnce);
-      const text = await streamed(head, pages, lines);
+      const text = await streamPages(head, pages, lines);
       return reply
         .header('content-disposition', `attachment; filename="refused-${id}.csv"`)
         .type(csvMediaType)
@@ -97,7 +96,7 @@ export function productFileHandlers(parts: Parts): Pick<Handlers<typeof catalogO
         (slice) => productReads.page({ category, sort: 'newest' }, { statuses, onlyVisible: false }, slice),
         productsAtOnce,
       );
-      const text = await streamed(head, pages, (products) =>
+      const text = await streamPages(head, pages, (products) =>
         lines(products.flatMap((product) => rowsOfProduct(product, slugOf, decimalSigns[dialect]))),
       );
       return reply.header('content-disposition', 'attachment; filename="products.csv"').type(csvMediaType).send(text);
@@ -109,20 +108,6 @@ export function productFileHandlers(parts: Parts): Pick<Handlers<typeof catalogO
     if (!found) throw notFound('import');
     return found.state;
   }
-}
-
-/** Streams pages as text. The first one is read before, so that a database that is away is still answered by an error. */
-async function streamed<Item>(
-  head: string,
-  pages: AsyncGenerator<readonly Item[], void>,
-  lines: (items: readonly Item[]) => string,
-): Promise<Readable> {
-  const first = await pages.next();
-  const text = async function* () {
-    yield head + lines(first.value ?? []);
-    for await (const page of pages) yield lines(page);
-  };
-  return Readable.from(text(), { objectMode: false });
 }
 
 function readFile(request: FastifyRequest<{ Body: Buffer }>): ImportFile {

@@ -1,4 +1,7 @@
+import { calendarOf } from '@storefront/calendar';
 import { queues } from '@storefront/contracts';
+import { sellerOf } from '@storefront/documents';
+import { createDocumentSender } from '@storefront/http';
 import { subscription } from '@storefront/messaging';
 import type { Resources } from '@storefront/service';
 import type { PersonalData } from '@storefront/user-data';
@@ -44,6 +47,12 @@ export function openCheckout(resources: Resources, config: OrdersConfig, ports: 
     currency: config.CURRENCY,
     returnUrls: config.RETURN_URLS,
     apiUrl: config.API_URL,
+    sendDocument: createDocumentSender(),
+    paperSettings: {
+      seller: sellerOf(config),
+      locale: config.SHOP_LOCALE,
+      calendar: calendarOf(config.SHOP_TIME_ZONE),
+    },
     cursors,
     logger,
     now,

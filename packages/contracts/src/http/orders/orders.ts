@@ -5,6 +5,7 @@ import { idSchema } from '../../ids.ts';
 import { shownPictureAddress } from '../catalog/pictures.ts';
 import { created, emailAddress, line, money, page, pageQuery, requestTime, text, timestamp } from '../common.ts';
 import { country } from '../countries.ts';
+import { csvDialect } from '../csv.ts';
 import { operation, operationsOf } from '../operation.ts';
 
 /**
@@ -290,6 +291,13 @@ export const orderQuery = z.strictObject({
   user: idSchema('user').optional().meta({ description: 'Only those of this user. Only staff may state it.' }),
 });
 
+const calendarDay = z.iso.date().meta({ format: 'date' });
+export const orderExportQuery = z.strictObject({
+  from: calendarDay.meta({ description: "The first day, in the shop's time zone.", examples: ['2026-11-01'] }),
+  to: calendarDay.meta({ description: 'The day after the last one.', examples: ['2026-12-01'] }),
+  dialect: csvDialect,
+});
+
 /** The header by which a guest has access to one order. */
 export const orderSecretHeader = 'order-secret';
 const headers = z.object({
@@ -307,6 +315,15 @@ const tags = ['orders'];
 
 /** How the owner and a guest reach an order. One of somebody else looks absent, but for staff. */
 const ofOne = { access: 'public', optionalToken: true, tags, params, headers } as const;
+
+/** What staff read of orders. */
+const readByStaff = { access: 'staff', roles: ['sales', 'support'], scope: 'orders:read', tags } as const;
+
+const pdf = (what: string) => ({
+  description: what,
+  contentType: 'application/pdf',
+  headers: { 'Content-Disposition': 'A file name for the download.' },
+});
 
 /** What staff do with a placed order. */
 const ofStaff = { access: 'staff', roles: ['sales'], scope: 'orders:write', tags, params } as const;
@@ -371,6 +388,55 @@ export const orderOperations = operationsOf(
     description:
       'The owner by the token, a guest by the secret of the order; staff read all. One of somebody else looks absent.',
     responses: { 200: order },
+  }),
+  operation({
+    ...ofOne,
+    id: 'getOrderConfirmation',
+    method: 'GET',
+    path: '/v1/orders/{id}/confirmation.pdf',
+    roles: ['sales', 'support'],
+    scope: 'orders:read',
+    summary: 'Read the confirmation of an order as a PDF',
+    description:
+      'Of an order that is placed: what was ordered, as it was then. PDF/A, in the language of the order. Whoever may read the order may ' +
+      'read it.',
+    responses: { 200: pdf('The order confirmation.') },
+    errors: [ordersErrors.orderNotPlaced],
+  }),
+  operation({
+    ...readByStaff,
+    id: 'getPackingSlip',
+    method: 'GET',
+    path: '/v1/orders/{id}/packing-slip.pdf',
+    params,
+    query: z.strictObject({
+      shipmentId: idSchema('shpm')
+        .optional()
+        .meta({ description: 'What this shipment has; all that is left to ship, where it is left out.' }),
+    }),
+    summary: 'Read a packing slip of an order as a PDF',
+    description: 'Of an order that is placed. PDF/A, in the language of the order, without prices.',
+    responses: { 200: pdf('The packing slip.') },
+    errors: [ordersErrors.orderNotPlaced, ordersErrors.nothingToShip],
+  }),
+  operation({
+    ...readByStaff,
+    id: 'exportOrders',
+    method: 'GET',
+    path: '/v1/orders/export',
+    summary: 'Export orders as CSV',
+    description:
+      'Those placed in a period, the oldest first, also where they were cancelled later: a row for each tax rate of an order, so ' +
+      'that the rows of an order add up to its totals. `received` and `refunded` stand in its first row. For bookkeeping; without ' +
+      'the names of people.',
+    query: orderExportQuery,
+    responses: {
+      200: {
+        description: 'The orders.',
+        contentType: 'text/csv',
+        headers: { 'Content-Disposition': 'A file name for the download.' },
+      },
+    },
   }),
   operation({
     ...ofOne,

@@ -1,11 +1,10 @@
 import type { Calendar } from '@storefront/calendar';
 import type { billingHttp, billingOperations } from '@storefront/contracts';
-import type { Handlers } from '@storefront/http';
-import { csvMediaType, statementCsv, statementPdf, type StatementDocument } from '@storefront/invoice-documents';
+import type { Handlers, SendDocument } from '@storefront/http';
+import { csvMediaType, statementCsv, statementPdf, type StatementDocument } from '@storefront/documents';
 import type { Account } from '../../domain/account.ts';
 import type { AccountReads } from '../store/account-reads.ts';
 import type { Shop } from '../../domain/shop.ts';
-import type { SendDocument } from '../../routes/rendering.ts';
 import {
   ageingOf,
   maxEntries,

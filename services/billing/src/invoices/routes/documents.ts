@@ -1,10 +1,9 @@
 import { notFound, type billingOperations } from '@storefront/contracts';
-import type { Handlers } from '@storefront/http';
-import { creditNotePdf, creditNoteXml, invoicePdf, invoiceXml } from '@storefront/invoice-documents';
+import type { DocumentFile, Handlers, SendDocument } from '@storefront/http';
+import { creditNotePdf, creditNoteXml, invoicePdf, invoiceXml } from '@storefront/documents';
 import type { FastifyReply } from 'fastify';
 import type { AccountReads } from '../../accounts/accounts.ts';
 import type { Shop } from '../../domain/shop.ts';
-import type { DocumentFile, SendDocument } from '../../routes/rendering.ts';
 import { creditNoteDocumentOf, documentOf } from '../domain/document.ts';
 import { creditNoteOf, type Invoice } from '../../domain/invoice.ts';
 import type { InvoiceReads } from '../store/invoice-reads.ts';

@@ -1,5 +1,5 @@
 import type { billingEvents } from '@storefront/contracts';
-import { creditNotePdf, invoicePdf } from '@storefront/invoice-documents';
+import { creditNotePdf, invoicePdf } from '@storefront/documents';
 import type { Attachment } from '../domain/outgoing-mail.ts';
 import type { TemplatedMail } from '../domain/render-mail.ts';
 

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { Readable } from 'node:stream';
 import { allPages, audited, notFound, type engagementHttp, type engagementOperations } from '@storefront/contracts';
 import { createCsv, csvMediaType } from '@storefront/csv';
-import { actorOf, seedOf, type Cursors, type Handlers } from '@storefront/http';
+import { actorOf, seedOf, streamPages, type Cursors, type Handlers } from '@storefront/http';
 import { addCodes, endCode, type CodeNeeds } from '../commands/codes.ts';
 import { codeCells, codeColumns, repeatedCodes, type CampaignCode } from '../domain/campaigns/codes.ts';
 import type { AuditNotes } from '@storefront/mongo';
@@ -53,19 +52,12 @@ export function campaignCodeHandlers(needs: Needs): Pick<Handlers<typeof engagem
       const object = { type: 'campaign', id };
       await needs.auditNotes.add(audited('engagement', actorOf(request), 'codes-exported', { object }));
       const pages = allPages((slice) => campaignCodes.list(id, slice), exportedAtOnce);
-      // The first page is read before the answer begins. So the client still gets an error answer where the database is
-      // away.
-      const first = await pages.next();
-      const csv = createCsv(codeColumns, request.query.dialect);
-      const linesOf = (codes: readonly CampaignCode[]) => csv.lines(codes.map(codeCells));
-      const lines = async function* () {
-        yield csv.head + linesOf(first.value ?? []);
-        for await (const page of pages) yield linesOf(page);
-      };
+      const { head, lines } = createCsv(codeColumns, request.query.dialect);
+      const text = await streamPages(head, pages, (codes) => lines(codes.map(codeCells)));
       return reply
         .header('content-disposition', `attachment; filename="codes-${id}.csv"`)
         .type(csvMediaType)
-        .send(Readable.from(lines(), { objectMode: false }));
+        .send(text);
     },
 
     async endCampaignCode(request) {

@@ -1,7 +1,6 @@
-import { Readable } from 'node:stream';
 import { auditRecord, isId, type identityHttp, type identityOperations } from '@storefront/contracts';
 import { csvMediaType } from '@storefront/csv';
-import { actorOf, type Cursors, type Handlers } from '@storefront/http';
+import { actorOf, streamPages, type Cursors, type Handlers } from '@storefront/http';
 import type { AuditLog } from '../commands/audit-log.ts';
 import { exportEntries, readEntries, type EntryQuery, type ReadEntriesNeeds } from '../commands/read-entries.ts';
 import { activityOf } from '../domain/activity.ts';
@@ -41,18 +40,12 @@ export function auditHandlers(
       // would never end.
       await auditLog.record(auditRecord(actorOf(request), 'audit-exported', { object: { type: 'audit', id: null } }));
       const entries = exportEntries(parts, queryOf({ ...filters, to }), 'oldest');
-      // The first entries are read before the answer begins, so that an unavailable database is still answered by an
-      // error.
-      const first = await entries.next();
       const { head, lines } = format === 'csv' ? auditCsv(dialect) : ndjson;
-      const text = async function* () {
-        yield head + lines(first.value ?? []);
-        for await (const more of entries) yield lines(more);
-      };
+      const text = await streamPages(head, entries, lines);
       return reply
         .header('content-disposition', `attachment; filename="audit.${format}"`)
         .type(format === 'csv' ? csvMediaType : 'application/x-ndjson; charset=utf-8')
-        .send(Readable.from(text(), { objectMode: false }));
+        .send(text);
     },
 
     listActivity: ({ caller: { sub }, query }) =>

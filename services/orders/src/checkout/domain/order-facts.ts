@@ -116,7 +116,7 @@ export function refundedFacts(before: Order, after: Order): Fact[] {
 }
 
 /** Whose order it is, for statistics. Only orders of guests have an email, and they keep it. */
-function segmentOf({ email, tier }: Order): ordersEvents.OrderCancelled['segment'] {
+export function segmentOf({ email, tier }: Pick<Order, 'email' | 'tier'>): ordersEvents.OrderCancelled['segment'] {
   return email === null ? tier : 'guest';
 }
 

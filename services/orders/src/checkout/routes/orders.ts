@@ -1,4 +1,5 @@
-import { locale, notFound, ordersHttp, ordersOperations, roleRefusal } from '@storefront/contracts';
+import type { Calendar } from '@storefront/calendar';
+import { locale, ordersOperations, roleRefusal, type ordersHttp } from '@storefront/contracts';
 import {
   actorOf,
   networkOf,
@@ -8,24 +9,24 @@ import {
   preferredLanguage,
   type Cursors,
   type Handlers,
-  type RequestOf,
+  type SendDocument,
 } from '@storefront/http';
 import { cancelOrder, cancelPart, deliverOrder, payOrder, refundOrder, shipOrder } from '../commands/change-order.ts';
 import { isAnswered, refusalOf, sendOrder, type SendNeeds } from '../commands/send-order.ts';
 import type { OrderWatch } from '../commands/wait-for-order.ts';
 import type { Order } from '../domain/order.ts';
+import type { PaperSettings } from '../domain/papers.ts';
+import { createOrderFinder } from './find-order.ts';
+import { paperHandlers } from './papers.ts';
 import { showOrder } from './show-order.ts';
 
 interface Parts extends SendNeeds {
   readonly watch: OrderWatch;
   readonly cursors: Cursors;
   readonly apiUrl: string;
+  readonly sendDocument: SendDocument;
+  readonly paperSettings: PaperSettings & { readonly calendar: Calendar };
 }
-
-type OfOne =
-  | RequestOf<typeof ordersOperations.getOrder>
-  | RequestOf<typeof ordersOperations.payOrder>
-  | RequestOf<typeof ordersOperations.cancelOrder>;
 
 // So long a buyer looks at a page that does not change yet.
 const patienceMs = 3000;
@@ -33,13 +34,17 @@ const patienceMs = 3000;
 export function orderHandlers(
   parts: Parts,
 ): Pick<Handlers<typeof ordersOperations>, keyof typeof ordersHttp.orderOperations> {
-  const { orders, watch, cursors, apiUrl, orderSecrets } = parts;
+  const { watch, cursors, apiUrl, orderSecrets } = parts;
+  const finder = createOrderFinder(parts);
+  const { load, findFor } = finder;
   const show = (order: Order, forStaff = false) => showOrder(order, { apiUrl, forStaff });
   const showToStaff = (order: Order) => show(order, true);
   const showSent = (order: Order) =>
     showOrder(order, { apiUrl, secret: order.secret === null ? null : orderSecrets.of(order.id) });
 
   return {
+    ...paperHandlers({ ...parts, ...finder }),
+
     createOrder: {
       async handle(request, reply) {
         const { caller, body, clientIp, headers } = request;
@@ -120,24 +125,6 @@ export function orderHandlers(
 
     deliverOrder: async (request) => showToStaff(await deliverOrder(parts, request.params.id, actorOf(request))),
   };
-
-  async function load(id: string): Promise<Order> {
-    const found = await orders.load(id);
-    if (!found) throw notFound('order');
-    return found.state;
-  }
-
-  /** The order, if the caller is its owner, has its secret, or is of the staff that may. */
-  async function findFor(request: OfOne): Promise<Order> {
-    const order = await load(request.params.id);
-    const { caller } = request;
-    const secret = request.headers[ordersHttp.orderSecretHeader];
-    const isOwner = caller !== null && order.userId !== null && caller.sub === order.userId;
-    const hasSecret =
-      typeof secret === 'string' && order.secret !== null && orderSecrets.matches(order.secret.digest, secret);
-    if (isOwner || hasSecret || ('asStaff' in request && request.asStaff)) return order;
-    throw notFound('order');
-  }
 }
 
 function tierOf(caller: { readonly role: string } | null): Order['tier'] {

@@ -12,6 +12,7 @@ import {
   type Transaction,
 } from '@storefront/mongo';
 import { z } from 'zod';
+import { exportedFields } from '../domain/order-rows.ts';
 import { order, type Order } from '../domain/order.ts';
 import { codeBudgets } from './code-budgets.ts';
 import { listQuery, type OrderFilter } from './order-list.ts';
@@ -24,25 +25,24 @@ const orders = defineCollection(
       key: { _id: 'hashed' },
       acrossShards: [
         { by: ['userId'], because: 'the orders of a user are listed' },
+        { by: [], because: 'staff list all orders' },
         { by: ['status'], because: 'staff list all orders' },
         { by: ['createdAt'], because: 'staff list all orders' },
-        { by: ['fulfilment'], because: 'staff list all orders' },
-        { by: ['payment.status'], because: 'staff list all orders' },
         { by: ['number'], because: 'staff look for an order' },
         { by: ['email'], because: 'staff look for the orders of a guest' },
+        { by: ['placedAt'], because: 'staff export all orders' },
         { by: ['dueAt'], because: 'each instance looks for what is due on all shards' },
         { by: ['forgetAt'], because: 'each instance looks for what is due on all shards' },
       ],
     },
     indexes: {
       newest: { keys: { userId: 1, createdAt: -1, _id: -1 } },
-      by_status: { keys: { userId: 1, status: 1, createdAt: -1, _id: -1 } },
+      by_state: { keys: { userId: 1, status: 1, fulfilment: 1, 'payment.status': 1, createdAt: -1, _id: -1 } },
       all_newest: { keys: { createdAt: -1, _id: -1 } },
-      all_by_status: { keys: { status: 1, createdAt: -1, _id: -1 } },
-      all_by_fulfilment: { keys: { fulfilment: 1, status: 1, createdAt: -1, _id: -1 } },
-      all_by_payment: { keys: { 'payment.status': 1, createdAt: -1, _id: -1 } },
+      all_by_state: { keys: { status: 1, fulfilment: 1, 'payment.status': 1, createdAt: -1, _id: -1 } },
       by_number: { keys: { number: 1, createdAt: -1, _id: -1 } },
       by_email: { keys: { email: 1, createdAt: -1, _id: -1 } },
+      placed: { keys: { placedAt: 1, _id: 1 }, partialFilterExpression: { placedAt: { $gt: new Date(0) } } },
       due: { keys: { dueAt: 1 }, partialFilterExpression: { dueAt: { $gt: new Date(0) } } },
       to_forget: { keys: { forgetAt: 1 }, partialFilterExpression: { forgetAt: { $gt: new Date(0) } } },
     },
@@ -114,6 +114,17 @@ export function openOrders(resources: {
     /** One page of the orders of a list, the newest first. */
     pageOf(wanted: OrderFilter, slice: Slice) {
       return repository.page({ ...listQuery(wanted), order: { createdAt: -1, _id: -1 }, slice });
+    },
+
+    /** One page of the orders that were placed from `from` on and before `to`, the oldest first, with what an export reads. */
+    pageOfPlaced(from: Date, to: Date, slice: Slice) {
+      return repository.page({
+        filter: { placedAt: { $gt: new Date(0), $gte: from, $lt: to } },
+        fields: exportedFields,
+        order: { placedAt: 1, _id: 1 },
+        slice,
+        hint: 'placed',
+      });
     },
 
     /** The ids of orders for which something is due, the longest due first. */

@@ -3,6 +3,7 @@ import { countryInAddress, nameOfCountry } from '@storefront/countries';
 import { paper } from './draw.ts';
 import { paginate, type Frame, type Group, type Mark, type Row, type Table } from './pages.ts';
 import { lineHeight, printable, styleFor, styles, widthOf, wrap, type Style } from './text.ts';
+import { paperWords, type PaperWords } from './words.ts';
 
 export const left = 51;
 export const right = paper.width - left;
@@ -51,11 +52,15 @@ export function paragraph(text: string, style: Style): Row[] {
   }));
 }
 
-/** Two columns side by side. They are combined row by row, so that both can continue on the next page. */
+/**
+ * Two columns side by side. They are combined row by row, so that both can continue on the next page. A row without texts
+ * is a blank line.
+ */
 export function beside(one: readonly (readonly Line[])[], other: readonly (readonly Line[])[]): Row[] {
   return Array.from({ length: Math.max(one.length, other.length) }, (_, index) => {
     const lines = [...(one[index] ?? []), ...(other[index] ?? [])];
-    const height = Math.max(...lines.map(({ style }) => lineHeight(style)));
+    const styled = lines.length === 0 ? [styles.normal] : lines.map(({ style }) => style);
+    const height = Math.max(...styled.map(lineHeight));
     return {
       height: height + 1,
       // Lines of different size are moved so that their lower edges are level.
@@ -91,12 +96,12 @@ export function pairs(
 }
 
 /** The name and the address of a business. The country is added if the address does not name it. */
-function partyOf(party: billingEvents.DocumentParty, x: number, columnWidth: number): Line[][] {
+function partyOf(party: billingEvents.DocumentParty, { tag }: PaperWords, x: number, columnWidth: number): Line[][] {
   const { businessName, address, country } = party;
   const lines = address.trimEnd().split('\n');
   // Many addresses already name the country, in various ways.
   const isNamed = countryInAddress(address) === country;
-  const all = [...lines, ...(isNamed ? [] : [nameOfCountry(country)])].join('\n');
+  const all = [...lines, ...(isNamed ? [] : [nameOfCountry(country, tag)])].join('\n');
   const styled = (style: Style) => styleFor(style, `${businessName}\n${address}`, country);
   return [
     ...column(businessName, styled(styles.name), x, columnWidth),
@@ -104,28 +109,35 @@ function partyOf(party: billingEvents.DocumentParty, x: number, columnWidth: num
   ];
 }
 
-function vatNumberOf({ vatNumber }: billingEvents.DocumentParty, x: number, columnWidth: number): Line[][] {
-  return vatNumber === null ? [] : column(`VAT number ${vatNumber}`, styles.normal, x, columnWidth);
+interface Opening {
+  readonly title: string;
+  readonly seller: billingEvents.DocumentParty;
+  /** At least one. */
+  readonly recipients: readonly { readonly label: string; readonly party: billingEvents.DocumentParty }[];
+  readonly facts: readonly (readonly [label: string, value: string | null])[];
+  readonly words?: PaperWords;
 }
 
-/** The upper part of the first page: seller, buyer, title and the main facts of the document. */
-export function opening(
-  title: string,
-  { seller, buyer }: { readonly seller: billingEvents.DocumentParty; readonly buyer: billingEvents.DocumentParty },
-  facts: readonly (readonly [label: string, value: string | null])[],
-): Group {
+/** The upper part of the first page: seller, recipients, title and the main facts of the document. */
+export function opening({ title, seller, recipients, facts, words = paperWords.en }: Opening): Group {
   const columnWidth = middle - left - 20;
-  const from = [...partyOf(seller, left, columnWidth), ...vatNumberOf(seller, left, columnWidth)];
-  const to = [
-    ...column('To', styles.label, left, columnWidth),
-    ...partyOf(buyer, left, columnWidth),
-    ...vatNumberOf(buyer, left, columnWidth),
+  const wholeOf = (party: billingEvents.DocumentParty) => [
+    ...partyOf(party, words, left, columnWidth),
+    ...(party.vatNumber === null
+      ? []
+      : column(`${words.vatNumber} ${party.vatNumber}`, styles.normal, left, columnWidth)),
   ];
+  const from = wholeOf(seller);
+  const to = recipients.flatMap(({ label, party }, index) => [
+    ...(index === 0 ? [] : [[]]),
+    ...column(label, styles.label, left, columnWidth),
+    ...wholeOf(party),
+  ]);
   return {
     rows: [
       ...beside(from, column(title, styles.title, middle, right - middle)),
       gap(24),
-      ...beside(to, pairs(facts, buyer.country, middle, right - middle)),
+      ...beside(to, pairs(facts, recipients[0]?.party.country ?? '', middle, right - middle)),
       gap(24),
     ],
   };
@@ -167,13 +179,13 @@ export function totalRow(label: string, amount: string): Row {
 }
 
 /** Puts the parts on pages. Each page has a foot with the name of the document and the page number. */
-export function pagesOf(parts: readonly (Group | Table)[], name: string): Mark[][] {
+export function pagesOf(parts: readonly (Group | Table)[], name: string, words: PaperWords = paperWords.en): Mark[][] {
   const pages = paginate(parts, frame);
   const y = paper.height - 42;
   return pages.map((page, index) => [
     ...page,
     ruleAt(y - 6),
     textAt(printable(name), styles.small, left, y),
-    textEndingAt(`Page ${index + 1} of ${pages.length}`, styles.small, right, y),
+    textEndingAt(words.page(index + 1, pages.length), styles.small, right, y),
   ]);
 }

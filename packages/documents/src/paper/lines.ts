@@ -50,7 +50,7 @@ export function linesOf(document: Document, nameOfTotal: string): Promise<Table>
     gap(4),
     totalRow(`${nameOfTotal} ${currency}`, amount(document.total)),
   ];
-  return tableOf(columns, entries, { carried: 'Carried over', forward: 'Brought forward', totals });
+  return tableOf(columns, entries, { carry: { carried: 'Carried over', forward: 'Brought forward' }, totals });
 }
 
 /** The sentence that the law requires if no tax is charged; empty if tax is charged. */

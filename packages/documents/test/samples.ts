@@ -1,6 +1,11 @@
-import { divideHalfUp } from '@storefront/money';
+import { divideHalfUp, product } from '@storefront/money';
 import type { billingEvents } from '@storefront/contracts';
-import type { StatementDocument, StatementEntry } from '../src/index.ts';
+import type {
+  OrderConfirmationDocument,
+  PackingSlipDocument,
+  StatementDocument,
+  StatementEntry,
+} from '../src/index.ts';
 
 type InvoiceDocument = billingEvents.InvoiceDocument;
 type Line = InvoiceDocument['lines'][number];
@@ -119,6 +124,74 @@ export function statementOf(
     entries: withBalances,
     closing: balance,
     ageing: { notDue: 0, days1To30: 0, days31To60: 0, days61To90: 0, over90: 0, credit: 10_000 },
+    ...given,
+  };
+}
+
+type ConfirmationLine = OrderConfirmationDocument['lines'][number];
+
+/** A line of an order as orders makes it: its amount is the quantity by the price, less the discount. */
+export function orderLineOf(given: Partial<ConfirmationLine> = {}): ConfirmationLine {
+  const line = {
+    name: 'Assam',
+    values: ['1 kg'],
+    sku: 'TEA-1',
+    quantity: 3,
+    unitPrice: 1099,
+    discount: 0,
+    taxRate: 19,
+    ...given,
+  };
+  return { ...line, amount: line.quantity * line.unitPrice - line.discount };
+}
+
+const ofOrder = {
+  locale: 'en',
+  number: 'ORD-2026-000123',
+  placedOn: '2026-11-26',
+  madeAt: '2026-11-26T09:30:00.000Z',
+  seller,
+  recipient: { businessName: 'Ada Lovelace', address: 'Keizersgracht 1\nAmsterdam', country: 'NL', vatNumber: null },
+  reference: null,
+} as const;
+
+/** An order confirmation with the sums as orders makes them. */
+export function orderConfirmationOf(
+  given: Partial<OrderConfirmationDocument> = {},
+  lines: readonly ConfirmationLine[] = [orderLineOf()],
+): OrderConfirmationDocument {
+  const { taxIncluded = true, shipping = { name: 'Parcel', price: 500, discount: 0 } } = given;
+  const rates = [...new Set([...lines.map(({ taxRate }) => taxRate), ...(shipping.price > 0 ? [19] : [])])];
+  const taxes = rates.map((rate) => {
+    const ofRate = lines.reduce((sum, line) => (line.taxRate === rate ? sum + line.amount : sum), 0);
+    const base = ofRate + (rate === 19 ? shipping.price - shipping.discount : 0);
+    const points = Math.round(rate * 100);
+    const tax = divideHalfUp(product(base, points), taxIncluded ? 10_000 + points : 10_000);
+    return { rate, net: taxIncluded ? base - tax : base, tax };
+  });
+  return {
+    ...ofOrder,
+    currency: 'EUR',
+    buyer: ofOrder.recipient,
+    email: null,
+    payment: 'card',
+    taxIncluded,
+    reverseCharge: false,
+    lines,
+    shipping,
+    discounts: [],
+    taxes,
+    total: taxes.reduce((sum, { net, tax }) => sum + net + tax, 0),
+    ...given,
+  };
+}
+
+export function packingSlipOf(given: Partial<PackingSlipDocument> = {}): PackingSlipDocument {
+  return {
+    ...ofOrder,
+    shippingOption: 'Parcel',
+    shipment: { shippedOn: '2026-11-27', carrier: 'DHL', trackingNumber: '00340434161094042557' },
+    lines: [orderLineOf()].map(({ name, values, sku, quantity }) => ({ name, values, sku, quantity })),
     ...given,
   };
 }

@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { creditNotePdf, invoicePdf, statementPdf } from '../src/index.ts';
-import { creditNoteOf, invoiceOf, lineOf, statementOf } from './samples.ts';
+import { creditNotePdf, invoicePdf, orderConfirmationPdf, packingSlipPdf, statementPdf } from '../src/index.ts';
+import { creditNoteOf, invoiceOf, lineOf, orderConfirmationOf, packingSlipOf, statementOf } from './samples.ts';
 
 /** What somebody gets who copies the text of the file: each letter that is drawn, by the table that the file has for it. */
 function copied(pdf: Buffer): string {
@@ -80,6 +80,8 @@ describe('a PDF', () => {
       await invoicePdf(invoiceOf()),
       await creditNotePdf(creditNoteOf()),
       await statementPdf(statementOf()),
+      await orderConfirmationPdf(orderConfirmationOf()),
+      await packingSlipPdf(packingSlipOf()),
     ]) {
       const file = pdf.toString('latin1');
       expect(file).toMatch(/^%PDF-1\.7\n/);
@@ -90,6 +92,12 @@ describe('a PDF', () => {
       expect(file.match(/\/FontFile2 /g)).toHaveLength(2);
       expect(file).not.toContain('Helvetica');
     }
+  });
+
+  it('names its language', async () => {
+    const german = await orderConfirmationPdf(orderConfirmationOf({ locale: 'de' }));
+    expect(german.toString('latin1')).toContain('/Lang (de)');
+    expect((await packingSlipPdf(packingSlipOf())).toString('latin1')).toContain('/Lang (en)');
   });
 
   it('has the same bytes for the same document, beside and after others', async () => {

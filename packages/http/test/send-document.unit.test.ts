@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { createRendering } from './rendering.ts';
+import { createDocumentSender } from '../src/send-document.ts';
 
 const file = { name: 'INV-2026-000001.pdf', mediaType: 'application/pdf', disposition: 'inline' } as const;
 
@@ -22,7 +22,7 @@ function fakeReply() {
 
 describe('making documents', () => {
   it('makes two at a time, and refuses at once what is too much for the queue', async () => {
-    const sendDocument = createRendering();
+    const sendDocument = createDocumentSender();
     let [underWay, most] = [0, 0];
     const make = async () => {
       underWay += 1;
@@ -43,7 +43,7 @@ describe('making documents', () => {
   it('names no file where the document could not be made', async () => {
     const { asReply, called } = fakeReply();
     const fail = () => Promise.reject(new Error('no font'));
-    await expect(createRendering()(asReply, file, fail)).rejects.toThrow('no font');
+    await expect(createDocumentSender()(asReply, file, fail)).rejects.toThrow('no font');
     expect(called).toEqual([]);
   });
 });

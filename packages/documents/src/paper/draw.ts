@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Locale } from '@storefront/contracts';
 import PdfFile from 'pdfkit';
 import { paperFont } from './font.ts';
 import type { Mark } from './pages.ts';
@@ -11,6 +12,8 @@ export const paper = { width: 595.28, height: 841.89 } as const;
 export interface Properties {
   readonly title: string;
   readonly createdAt: Date;
+  /** The language of the texts; English by default. */
+  readonly language?: Locale;
 }
 
 /**
@@ -23,14 +26,17 @@ const marksAtOnce = 20;
  * Draws the pages as PDF/A-2b. The same pages and properties always give the same bytes, because the id of the file is
  * a digest of its properties.
  */
-export async function draw(pages: readonly (readonly Mark[])[], { title, createdAt }: Properties): Promise<Buffer> {
+export async function draw(
+  pages: readonly (readonly Mark[])[],
+  { title, createdAt, language = 'en' }: Properties,
+): Promise<Buffer> {
   const document = new PdfFile({
     size: [paper.width, paper.height],
     margin: 0,
     autoFirstPage: false,
     subset: 'PDF/A-2b',
     pdfVersion: '1.7',
-    lang: 'en',
+    lang: language,
     displayTitle: true,
     info: { Title: title, CreationDate: createdAt, Producer: 'Storefront', Creator: 'Storefront' },
   });

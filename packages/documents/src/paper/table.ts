@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Group, Mark, Row, Table } from './pages.ts';
-import { cellPadding, left, right, ruleAt, shadeOf, textAt, textEndingAt, width } from './parts.ts';
+import { cellPadding, gap, left, right, ruleAt, shadeOf, textAt, textEndingAt, width } from './parts.ts';
 import { lineHeight, styles, widthOf, wrap, type Style } from './text.ts';
 
-interface Cell {
+export interface Cell {
   readonly text: string;
   readonly style: Style;
 }
@@ -12,7 +12,7 @@ interface Cell {
 export interface Entry {
   /** The cells by column. A cell has one or more texts, one below the other. */
   readonly cells: readonly (readonly Cell[])[];
-  /** The sum of the table up to and including this row. */
+  /** The sum of the table up to and including this row; empty where none is carried over. */
   readonly sum: string;
 }
 
@@ -28,11 +28,17 @@ export interface Column {
 const gutter = 12;
 const padding = 4;
 
-/** Makes a table over the whole width. Its last item is `totals`. */
+/** The labels of the sums at the end of a page and at the beginning of the next one. */
+interface Carry {
+  readonly carried: string;
+  readonly forward: string;
+}
+
+/** Makes a table over the whole width. Its last item is `totals`. Without `carry` no sums are carried over. */
 export async function tableOf(
   columns: readonly Column[],
   entries: readonly Entry[],
-  { carried, forward, totals }: { readonly carried: string; readonly forward: string; readonly totals: readonly Row[] },
+  { carry, totals }: { readonly carry: Carry | null; readonly totals: readonly Row[] },
 ): Promise<Table> {
   const places = await placesOf(columns, entries);
   const headHeight = lineHeight(styles.head) + 2 * padding;
@@ -63,8 +69,8 @@ export async function tableOf(
   return {
     head,
     items: [...items, { rows: totals, sum: items.at(-1)?.sum ?? '' }],
-    carriedOver: sumRow(carried),
-    broughtForward: sumRow(forward),
+    carriedOver: carry ? sumRow(carry.carried) : () => gap(0),
+    broughtForward: carry ? sumRow(carry.forward) : () => gap(0),
   };
 }
 

@@ -13,7 +13,7 @@ export async function creditNotePdf(document: billingEvents.CreditNoteDocument):
 
 /** What is drawn on each page of a credit note. */
 export async function creditNotePages(document: billingEvents.CreditNoteDocument): Promise<Mark[][]> {
-  const { number, issuedOn, invoiceNumber, invoiceIssuedOn, reason } = document;
+  const { seller, buyer, number, issuedOn, invoiceNumber, invoiceIssuedOn, reason } = document;
   const facts = [
     ['Credit note number', number],
     ['Date of issue', issuedOn],
@@ -26,11 +26,11 @@ export async function creditNotePages(document: billingEvents.CreditNoteDocument
   const lines = await linesOf(document, 'Total credited');
   return pagesOf(
     [
-      opening('Credit note', document, facts),
+      opening({ title: 'Credit note', seller, recipients: [{ label: 'To', party: buyer }], facts }),
       {
         rows: [
           ...paragraph('Reason', styles.label),
-          ...paragraph(reason, styleFor(styles.normal, reason, document.seller.country)),
+          ...paragraph(reason, styleFor(styles.normal, reason, seller.country)),
           gap(16),
         ],
       },

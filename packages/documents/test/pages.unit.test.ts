@@ -4,11 +4,21 @@ import { shown } from '../src/amounts.ts';
 import { creditNotePages } from '../src/paper/credit-note.ts';
 import { paper } from '../src/paper/draw.ts';
 import { invoicePages } from '../src/paper/invoice.ts';
+import { orderConfirmationPages } from '../src/paper/order-confirmation.ts';
+import { packingSlipPages } from '../src/paper/packing-slip.ts';
 import type { Mark } from '../src/paper/pages.ts';
 import { statementPages } from '../src/paper/statement.ts';
 import { lineHeight, printable, widthOf } from '../src/paper/text.ts';
-import { creditNotes, invoices, pageRuns } from './arbitrary-documents.ts';
-import { creditNoteOf, invoiceOf, lineOf, statementOf } from './samples.ts';
+import { creditNotes, invoices, pageRuns, textOf } from './arbitrary-documents.ts';
+import {
+  creditNoteOf,
+  invoiceOf,
+  lineOf,
+  orderConfirmationOf,
+  orderLineOf,
+  packingSlipOf,
+  statementOf,
+} from './samples.ts';
 
 type Text = Extract<Mark, { readonly kind: 'text' }>;
 
@@ -18,12 +28,13 @@ const saidOn = (page: readonly Mark[]) => textsOf(page).map(({ text }) => text);
 const unseen = /[ \u200e\u200f]/g;
 /** All texts in their order, without blanks: a text that was broken into lines is found in it. */
 const said = (pages: readonly (readonly Mark[])[]) => pages.flatMap(saidOn).join('').replaceAll(unseen, '');
-/** The same of what stands below the head `Description`. */
-const described = (pages: readonly (readonly Mark[])[]) => {
+/** The same of what stands in the column of this head. */
+const inColumn = (pages: readonly (readonly Mark[])[], head: string) => {
   const texts = pages.flatMap(textsOf);
-  const column = texts.find(({ text }) => text === 'Description')?.x;
+  const column = texts.find(({ text }) => text === head)?.x;
   return texts.flatMap(({ text, x }) => (x === column ? text.replaceAll(unseen, '') : [])).join('');
 };
+const described = (pages: readonly (readonly Mark[])[]) => inColumn(pages, 'Description');
 const packed = (text: string) => printable(text).replaceAll(/[ \n]/g, '');
 
 interface Box {
@@ -348,5 +359,107 @@ describe('a statement', () => {
     const carried = first[first.indexOf('Balance carried over') + 1];
     expect(carried).toBe(first[first.indexOf('Balance carried over') - 1]);
     expect(second[second.indexOf('Balance brought forward') + 1]).toBe(carried);
+  });
+});
+
+describe('papers of an order', () => {
+  const elsewhere = { businessName: 'Tea House', address: 'Hauptstraße 1\n1010 Wien', country: 'AT', vatNumber: null };
+
+  it('confirm what was ordered, where it goes and what it costs, in English', async () => {
+    const discount = { name: 'Spring', code: 'SPRING26', amount: 97 };
+    const lines = [
+      orderLineOf({ discount: 97 }),
+      orderLineOf({ name: 'Sencha', values: [], sku: 'S-1', taxRate: 5.5 }),
+    ];
+    const confirmation = orderConfirmationOf({ email: 'ada@example.com', discounts: [discount] }, lines);
+    const [page = []] = await orderConfirmationPages(confirmation);
+    expect(saidOn(page)).toEqual(
+      [
+        ['Teehandel Köhler & Söhne GmbH', 'Order confirmation', 'Große Bleichen 12', '20354 Hamburg', 'Germany'],
+        ['VAT number DE136695976', 'Billing and delivery address', 'Order number', 'ORD-2026-000123'],
+        ['Ada Lovelace', 'Ordered on', '26 November 2026', 'Keizersgracht 1', 'Email', 'ada@example.com'],
+        ['Amsterdam', 'Payment', 'by card', 'Netherlands'],
+        ['No.', 'Description', 'Quantity', 'Unit price', 'Discount', 'VAT', 'Amount EUR'],
+        ['1', 'Assam', '3', '10.99', '-0.97', '19 %', '32.00', '1 kg', 'TEA-1'],
+        ['2', 'Sencha', '3', '10.99', '', '5.5 %', '32.97', 'S-1'],
+        ['Goods', '64.97', 'Shipping: Parcel', '5.00', 'Total EUR', '69.97'],
+        ['including VAT 19 % on 31.09', '5.91', 'including VAT 5.5 % on 31.25', '1.72'],
+        ['Discounts that are taken off above', 'Spring (SPRING26)', '-0.97', 'This confirmation is not an invoice.'],
+        ['Order confirmation ORD-2026-000123', 'Page 1 of 1'],
+      ].flat(),
+    );
+  });
+
+  it('confirm it in German, with tax on top, no tax, and another billing address', async () => {
+    const shipping = { name: 'Paket', price: 500, discount: 100 };
+    const trade = { locale: 'de', taxIncluded: false, payment: 'invoice', buyer: elsewhere, shipping } as const;
+    const [page = []] = await orderConfirmationPages(
+      orderConfirmationOf({ ...trade, reference: 'PO-7' }, [orderLineOf({ quantity: 1234 })]),
+    );
+    const texts = saidOn(page);
+    expect(texts).toEqual(expect.arrayContaining(['Rechnungsadresse', 'Österreich', 'Lieferadresse', 'Niederlande']));
+    expect(texts).toEqual(expect.arrayContaining(['26. November 2026', 'Ihr Zeichen', 'PO-7', 'auf Rechnung']));
+    expect(texts.slice(texts.indexOf('1.234'))).toEqual(
+      [
+        ['1.234', '10,99', '19 %', '13.561,66', '1 kg', 'TEA-1', 'Waren', '13.561,66', 'Versand: Paket', '5,00'],
+        ['Rabatt auf den Versand', '-1,00', 'Netto', '13.565,66', 'USt. 19 % auf 13.565,66', '2.577,48'],
+        ['Gesamtbetrag EUR', '16.143,14', 'Diese Bestätigung ist keine Rechnung.'],
+        ['Bestellbestätigung ORD-2026-000123', 'Seite 1 von 1'],
+      ].flat(),
+    );
+    const free = { name: 'Paket', price: 0, discount: 0 };
+    const [untaxed = []] = await orderConfirmationPages(
+      orderConfirmationOf({ ...trade, shipping: free, reverseCharge: true }, [orderLineOf({ taxRate: 0 })]),
+    );
+    expect(saidOn(untaxed)).toEqual(expect.arrayContaining(['USt. 0 % auf 32,97', '0,00']));
+    expect(saidOn(untaxed).join(' ')).toContain('Steuerschuldnerschaft des Leistungsempfängers');
+  });
+
+  it.each([
+    ['JPY', 'Total JPY', '3,797'],
+    ['KWD', 'Total KWD', '3.797'],
+  ])('have the decimals of %s', async (currency, label, total) => {
+    const [page = []] = await orderConfirmationPages(orderConfirmationOf({ currency }));
+    expect(saidOn(page)).toEqual(expect.arrayContaining([label, total]));
+  });
+
+  it('pack it without prices', async () => {
+    const [page = []] = await packingSlipPages(packingSlipOf({ reference: 'PO-7' }));
+    const texts = saidOn(page);
+    expect(texts.slice(texts.indexOf('Delivery address'))).toEqual(
+      [
+        ['Delivery address', 'Order number', 'ORD-2026-000123', 'Ada Lovelace', 'Ordered on', '26 November 2026'],
+        ['Keizersgracht 1', 'Your reference', 'PO-7', 'Amsterdam', 'Shipping', 'Parcel'],
+        ['Netherlands', 'Shipped on', '27 November 2026', 'Carrier', 'DHL', 'Tracking number', '00340434161094042557'],
+        ['No.', 'Description', 'Quantity', '1', 'Assam', '3', '1 kg', 'TEA-1', 'Pieces', '3'],
+        ['Packing slip ORD-2026-000123', 'Page 1 of 1'],
+      ].flat(),
+    );
+    const [left = []] = await packingSlipPages(packingSlipOf({ locale: 'de', shipment: null }));
+    expect(saidOn(left)).toEqual(expect.arrayContaining(['Lieferschein', 'Stück', 'Seite 1 von 1']));
+    expect(saidOn(left)).not.toContain('Versendet am');
+  });
+
+  it('have everything in its place on 100 lines with names of 200 characters, whatever they are', async () => {
+    await fc.assert(
+      fc.asyncProperty(textOf(200), textOf(64), textOf(200), async (name, sku, businessName) => {
+        const lines = Array.from({ length: 100 }, (_, index) => {
+          const long = index % 3 === 0 ? 'W'.repeat(200) : name;
+          return orderLineOf({ name: long, values: [sku, 'W'.repeat(60)], sku, unitPrice: 9_999_999, discount: index });
+        });
+        const given = { recipient: { ...elsewhere, businessName }, currency: 'KWD' };
+        const { seller } = orderConfirmationOf();
+        for (const pages of [
+          await orderConfirmationPages(orderConfirmationOf(given, lines)),
+          await packingSlipPages(packingSlipOf({ ...given, lines })),
+        ]) {
+          expectInPlace(pages);
+          expectNumbered(pages);
+          expect(inColumn(pages, seller.businessName)).toContain(packed(businessName));
+          expect(described(pages)).toContain(packed(`${name}${sku}, ${'W'.repeat(60)}${sku}`));
+        }
+      }),
+      { numRuns: Math.ceil(pageRuns.numRuns / 10) },
+    );
   });
 });

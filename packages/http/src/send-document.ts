@@ -10,7 +10,7 @@ export interface DocumentFile {
   readonly disposition: 'inline' | 'attachment';
 }
 
-/** Makes the document by calling `make`, and sends it as the answer. */
+/** Makes the document by calling `make`, and sends it as the answer. Throws `overloaded` if too many wait already. */
 export type SendDocument = (
   reply: FastifyReply,
   file: DocumentFile,
@@ -20,11 +20,8 @@ export type SendDocument = (
 const concurrency = 2;
 const longestQueue = 32;
 
-/**
- * Makes at most two documents at a time, because this needs much processor time. Throws `overloaded` if 32 others are
- * already waiting.
- */
-export function createRendering(): SendDocument {
+/** Sends documents that need much processor time: at most two are made at a time, and 32 others wait. */
+export function createDocumentSender(): SendDocument {
   const limit = pLimit(concurrency);
   return async (reply, { name, mediaType, disposition }, make) => {
     if (limit.pendingCount >= longestQueue) throw commonErrors.overloaded().with({ retryAfterSeconds: 2 });

@@ -16,7 +16,7 @@ export async function invoicePdf(document: billingEvents.InvoiceDocument): Promi
 
 /** The marks to draw on each page of an invoice. */
 export async function invoicePages(document: billingEvents.InvoiceDocument): Promise<Mark[][]> {
-  const { number, issuedOn, dueOn, termsDays, reference, orderRef } = document;
+  const { seller, buyer, number, issuedOn, dueOn, termsDays, reference, orderRef } = document;
   const terms = `${termsDays} ${termsDays === 1 ? 'day' : 'days'}`;
   const facts = [
     ['Invoice number', number],
@@ -28,7 +28,12 @@ export async function invoicePages(document: billingEvents.InvoiceDocument): Pro
   ] as const;
   const lines = await linesOf(document, 'Total');
   return pagesOf(
-    [opening('Invoice', document, facts), lines, whyUntaxed(document), payment(document)],
+    [
+      opening({ title: 'Invoice', seller, recipients: [{ label: 'To', party: buyer }], facts }),
+      lines,
+      whyUntaxed(document),
+      payment(document),
+    ],
     `Invoice ${number}`,
   );
 }

@@ -22,7 +22,7 @@ export async function statementPdf(document: StatementDocument): Promise<Buffer>
 
 /** What is drawn on each page of a statement. */
 export async function statementPages(document: StatementDocument): Promise<Mark[][]> {
-  const { from, currency, madeOn, opening: before, closing, ageing } = document;
+  const { seller, buyer, from, currency, madeOn, opening: before, closing, ageing } = document;
   const lastDay = dayBefore(document.to);
   const amount = (value: number) => shown(value, currency);
   const cell = (text: string) => [{ text: printable(text), style: styles.cell }];
@@ -41,8 +41,7 @@ export async function statementPages(document: StatementDocument): Promise<Mark[
     })),
   ];
   const table = await tableOf(columns, entries, {
-    carried: 'Balance carried over',
-    forward: 'Balance brought forward',
+    carry: { carried: 'Balance carried over', forward: 'Balance brought forward' },
     totals: [gap(8), totalRow('Closing balance', amount(closing))],
   });
   const ages: readonly (readonly [label: string, amount: number])[] = [
@@ -60,7 +59,7 @@ export async function statementPages(document: StatementDocument): Promise<Mark[
   ] as const;
   return pagesOf(
     [
-      opening('Statement of account', document, facts),
+      opening({ title: 'Statement of account', seller, recipients: [{ label: 'To', party: buyer }], facts }),
       table,
       {
         rows: [
