@@ -128,6 +128,8 @@ export type OrderReduced = z.infer<typeof orderReduced.data>;
 
 export type OrderShipped = z.infer<typeof orderShipped.data>;
 
+const rate = z.number().min(0).max(100);
+
 const orderMoney = z.object({ subtotal: amount, discount: amount, shipping: amount, tax: amount, total: amount });
 
 export const orderProgressed = defineEvent(
@@ -206,12 +208,26 @@ const placed = z.object({
           .optional()
           .meta({ description: 'For the invoice; the SKU by default, or else the product id.' }),
         sku: receivedLine(64).optional().meta({ description: 'Of the variant.' }),
-        taxRate: z.number().min(0).max(100).optional().meta({ description: "In per cent; the shop's by default." }),
+        taxRate: rate.optional().meta({ description: "In per cent; the shop's by default." }),
+        discount: money.optional().meta({
+          description: 'Taken off the line. Where no line states one, `totals.discount` is spread over the lines.',
+        }),
+        tax: money.optional().meta({
+          description: 'After the discount. Where all lines and shipping state it, the invoice has it as it is.',
+        }),
       }),
     )
     .min(1)
     .max(1000)
     .optional(),
+  shipping: z
+    .object({ discount: money.optional(), taxRate: rate.optional(), tax: money.optional() })
+    .optional()
+    .meta({ description: 'As of a line; the price is in `totals.shipping`.' }),
+  reverseCharge: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Whether the buyer owes the tax. Where it is left out, billing decides by the account.' }),
   paymentTerms: z
     .enum(['prepaid', 'invoice'])
     .optional()

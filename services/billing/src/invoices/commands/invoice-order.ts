@@ -41,7 +41,7 @@ export async function invoiceOrder(
     termsDays: null,
     reference,
     orderRef: orderId,
-    by: { order: orderId, totals: read.totals },
+    by: { order: orderId, totals: read.totals, stated: read.stated },
   });
   return result.kind === 'no-account' ? 'no-account' : 'done';
 }

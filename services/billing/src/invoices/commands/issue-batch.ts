@@ -15,7 +15,7 @@ import {
   isTotalOf,
   notInvoiced,
   orderRefusalOf,
-  type OrderTotals,
+  type OrderToInvoice,
   type RefusedOrder,
 } from '../domain/order.ts';
 import type { CreditOfOrder, OrderCredit } from '../../orders/orders.ts';
@@ -24,7 +24,9 @@ import type { Series } from '../store/series.ts';
 
 /** An invoice to issue, for staff or for an order on account. */
 export interface Issue extends InvoiceToIssue {
-  readonly by: { readonly admin: Actor } | { readonly order: string; readonly totals: OrderTotals | null };
+  readonly by:
+    | { readonly admin: Actor }
+    | ({ readonly order: string } & Pick<OrderToInvoice, 'totals' | 'stated'>);
 }
 
 /** The result of issuing one invoice. An invoice that was already issued under the same id also counts as `issued`. */
@@ -151,16 +153,16 @@ function decide(needs: IssuingNeeds, batch: IssueBatch, issue: Issue, number: st
   if ('order' in by && ofOrder?.isCancelled) return { kind: 'order-refused' };
 
   const { account } = before;
-  const draft = draftOf(account, issue.lines, shop);
+  const draft = draftOf(account, issue.lines, shop, 'order' in by ? by.stated : null);
   const refusal = hasCredit ? null : creditRefusalOf(account, draft.total);
   if ('order' in by) {
-    const { order: id, totals } = by;
+    const { order: id } = by;
     if (batch.refusedOrders.has(id) || batch.refused.has(id)) return { kind: 'order-refused' };
     const refuse = (reason: RefusedOrder['reason'], fact: Fact): IssueResult => {
       batch.refused.set(id, { order: { id, accountId, reason, refusedAt: at }, fact });
       return { kind: 'order-refused' };
     };
-    if (totals && !isTotalOf(draft, totals))
+    if (!isTotalOf(draft, by))
       return refuse('totals-differ', notInvoiced(accountId, id, 'totals-differ'));
     if (refusal) {
       const reason = orderRefusalOf(refusal);

@@ -1,6 +1,6 @@
 import { addDays, type Calendar } from '@storefront/calendar';
 import { billingEvents, fact, type Fact } from '@storefront/contracts';
-import { isTaxed, taxTreatmentOf } from './vat.ts';
+import { isTaxed, statedTreatmentOf, taxTreatmentOf } from './vat.ts';
 import type { Account } from '../../domain/account.ts';
 import { entered, payFromCredit, withInvoice, type Books } from '../../domain/books.ts';
 import type { Shop } from '../../domain/shop.ts';
@@ -9,7 +9,7 @@ import { documentOf } from './document.ts';
 import { balanceFacts, summaryOf } from '../../domain/invoice-facts.ts';
 import type { Invoice, Sums, TaxTreatment } from '../../domain/invoice.ts';
 import { stepsOf } from './dunning.ts';
-import { sumsOf, type GivenLine } from './sums.ts';
+import { netted, sumsOf, totalled, type GivenLine } from './sums.ts';
 
 /** An invoice to issue. */
 export interface InvoiceToIssue {
@@ -28,12 +28,37 @@ export interface Draft extends Sums {
   readonly reverseCharge: boolean;
 }
 
-/** Calculates the sums of the lines for this account. No tax is added if the buyer owes the tax or no tax is due. */
-export function draftOf(account: Account, lines: readonly GivenLine[], shop: Shop): Draft {
-  const taxTreatment = taxTreatmentOf(account.buyer, shop.seller);
+/** The tax of an order as its order system states it. */
+export interface StatedTax {
+  /** Of each line, in minor units. */
+  readonly taxes: readonly number[];
+  /** Whether the buyer owes the tax; undefined if it is not stated. */
+  readonly reverseCharge: boolean | undefined;
+  /** The country to which the order goes; null if it is not stated. */
+  readonly country: string | null;
+}
+
+/**
+ * Calculates the sums of the lines for this account. No tax is added if the buyer owes the tax or no tax is due. A tax that
+ * is `stated` is not calculated.
+ */
+export function draftOf(
+  { buyer }: Account,
+  lines: readonly GivenLine[],
+  { seller }: Shop,
+  stated: StatedTax | null = null,
+): Draft {
+  const tax = stated?.taxes.reduce((sum, each) => sum + each, 0) ?? 0;
+  const taxTreatment =
+    stated === null
+      ? taxTreatmentOf(buyer, seller)
+      : statedTreatmentOf({ ...stated, country: stated.country ?? buyer.country, tax }, buyer, seller);
   const reverseCharge = taxTreatment === 'reverse-charge';
   const charged = isTaxed(taxTreatment) ? lines : lines.map((line) => ({ ...line, taxRate: 0 }));
-  return { taxTreatment, reverseCharge, ...sumsOf(charged) };
+  if (stated === null) return { taxTreatment, reverseCharge, ...sumsOf(charged) };
+  const taxAt = (rate: number) =>
+    stated.taxes.reduce((sum, each, at) => (charged[at]?.taxRate === rate ? sum + each : sum), 0);
+  return { taxTreatment, reverseCharge, ...totalled(charged.map(netted), taxAt) };
 }
 
 /**

@@ -44,10 +44,12 @@ export function isTooLarge(lines: readonly GivenLine[]): boolean {
  * times price.
  */
 export function sumsOf(given: readonly GivenLine[]): Sums {
-  return totalled(
-    given.map((line) => ({ ...line, net: grossOf(line) - line.discount })),
-    taxOf,
-  );
+  return totalled(given.map(netted), taxOf);
+}
+
+/** The line with its net: quantity times price, less the discount. */
+export function netted(line: GivenLine): Line {
+  return { ...line, net: grossOf(line) - line.discount };
 }
 
 /** The tax on `base`, the sum of all lines with one rate. It is rounded once, not line by line (EN 16931). */
