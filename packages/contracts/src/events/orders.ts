@@ -61,7 +61,7 @@ export const paymentClosingRequested = defineEvent(
 
 export const orderCancelled = defineEvent(
   'orders.order-cancelled',
-  'The order is over: whatever is reserved, held or owed for it is given back, and all money that came or still comes is refunded. After it, no other event of the order has an effect.',
+  'The order is over: whatever is reserved, held or owed for it is given back, its invoice is credited, and all money that came or still comes is refunded. After it, no other event of the order has an effect.',
   z.object({
     userId: z.string().nullable(),
     from: z.enum(['pending', 'awaiting-payment', 'closing', 'placed']),
@@ -116,12 +116,18 @@ export const orderShipped = defineEvent(
 
 export const orderReduced = defineEvent(
   'orders.order-reduced',
-  'A part of a placed order was cancelled, or refunded: catalog gives the pieces back, and billing refunds what was paid beyond `keep`.',
+  'A part of a placed order was cancelled, or refunded: catalog gives the pieces back, and billing refunds what was paid beyond `keep`, and credits what was invoiced beyond it.',
   z.object({
     changeId: idSchema('och').meta({ description: 'A change counts once.' }),
     lines: z.array(z.object(variantLine)).meta({ description: 'The pieces that are cancelled; none for a refund.' }),
     currency: z.string(),
     keep: amount.meta({ description: 'What the shop may keep of the money of the order from now on; it only falls.' }),
+    charged: z
+      .object({
+        quantities: z.array(z.int().min(0)).meta({ description: 'Of each line, in the order of `order-placed`.' }),
+        shipping: z.boolean(),
+      })
+      .meta({ description: 'What is neither cancelled nor refunded from now on.' }),
   }),
 );
 export type OrderReduced = z.infer<typeof orderReduced.data>;

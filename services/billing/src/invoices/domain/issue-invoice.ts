@@ -22,6 +22,12 @@ export interface InvoiceToIssue {
   readonly orderRef: string | null;
 }
 
+/** What came of a payment by card, in minor units. */
+export interface PaidByCard {
+  readonly paymentId: string;
+  readonly amount: number;
+}
+
 /** The sums of an invoice, and how the invoice is taxed. */
 export interface Draft extends Sums {
   readonly taxTreatment: TaxTreatment;
@@ -63,7 +69,7 @@ export function draftOf(
 
 /**
  * Issues the invoice at the time `at`, with the given number. The account's credit pays as much of the invoice as
- * possible.
+ * possible; but one that was paid with its order (`paid`) is paid already.
  */
 export function issueInvoice(
   before: Books,
@@ -74,7 +80,14 @@ export function issueInvoice(
     at,
     shop,
     calendar,
-  }: { readonly number: string; readonly at: Date; readonly shop: Shop; readonly calendar: Calendar },
+    paid = null,
+  }: {
+    readonly number: string;
+    readonly at: Date;
+    readonly shop: Shop;
+    readonly calendar: Calendar;
+    readonly paid?: readonly PaidByCard[] | null;
+  },
 ): { readonly books: Books; readonly invoice: Invoice; readonly facts: readonly Fact[] } {
   const { id, accountId, reference, orderRef } = requested;
   const { account } = before;
@@ -92,6 +105,7 @@ export function issueInvoice(
     reference,
     orderRef,
     ...draft,
+    isPrepaid: paid !== null,
     amountPaid: 0,
     credited: 0,
     balance: draft.total,
@@ -108,8 +122,11 @@ export function issueInvoice(
     nextStepAt: null,
   };
   const owed = withInvoice(before, settled(unpaid, {}, at));
-  const paid = payFromCredit(owed, id, at);
-  const books = entered(before, paid, { kind: 'invoice', id, number }, at);
+  const settledBooks =
+    paid === null
+      ? payFromCredit(owed, id, at)
+      : withInvoice(owed, settled(unpaid, { payments: partsOf(draft.total, paid, at) }, at));
+  const books = entered(before, settledBooks, { kind: 'invoice', id, number }, at);
   const invoice = books.invoices.get(id);
   if (!invoice) throw new Error(`${id} is not in the books`);
   const issued = fact(billingEvents.invoiceIssued, id, {
@@ -123,4 +140,14 @@ export function issueInvoice(
     ...balanceFacts({ before: owed.invoices, after: books.invoices }, 'paid', at),
   ];
   return { books, invoice, facts };
+}
+
+/** Which payments have paid the total, the first one first. */
+function partsOf(total: number, paid: readonly PaidByCard[], at: Date): Invoice['payments'] {
+  let left = total;
+  return paid.flatMap(({ paymentId, amount: came }) => {
+    const amount = Math.min(left, came);
+    left -= amount;
+    return amount > 0 ? [{ paymentId, amount, at }] : [];
+  });
 }

@@ -57,6 +57,11 @@ export function taxOf(rate: number, base: number): number {
   return share(base, basisPointsOf(rate));
 }
 
+/** The tax that is in `gross`: at 19 % it is 19/119 of it. */
+export function taxWithin(rate: number, gross: number): number {
+  return divideHalfUp(product(gross, basisPointsOf(rate)), 10_000 + basisPointsOf(rate));
+}
+
 /** Adds up the lines. `taxOfRate` returns the tax on the sum of all lines with one rate. */
 export function totalled(lines: readonly Line[], taxOfRate: (rate: number, base: number) => number): Sums {
   const bases = new Map<number, number>();

@@ -1,7 +1,7 @@
 import { fact, ordersEvents, type Fact, type http } from '@storefront/contracts';
 import { toPercent } from '../../domain/tax.ts';
 import { moneyOf, type Order, type OrderLine, type Shipment, type SomePieces } from './order.ts';
-import { keptOf } from './kept.ts';
+import { chargedOf, keptOf } from './kept.ts';
 import type { Command, Step } from './transitions.ts';
 
 /** What the event about a step needs besides the order after it. */
@@ -190,6 +190,7 @@ function reducedFact(order: Order, { step: { happening, lines = [], changeId } }
     lines: cancelled.map(({ line, quantity }) => ({ ...variantOf(line), quantity })),
     currency: order.currency,
     keep: keptOf(order),
+    charged: { quantities: order.lines.map(chargedOf), shipping: !order.isShippingRefunded },
   });
 }
 

@@ -368,11 +368,11 @@ export const german: Language = {
       button: 'Bestellung ansehen',
       closing: openLink(order),
     }),
-    'invoice-issued': ({ number, total, owed, dueOn, paidByCredit }) => ({
+    'invoice-issued': ({ number, total, owed, dueOn, paidByCredit, isPrepaid }) => ({
       subject: `Ihre Rechnung ${number}`,
       opening: [
         owed === null
-          ? `Die Rechnung ${number} über ${total} ist mit dem Guthaben Ihres Kontos bezahlt.`
+          ? `Die Rechnung ${number} über ${total} ist mit ${isPrepaid ? 'Ihrer Bestellung' : 'dem Guthaben Ihres Kontos'} bezahlt.`
           : paidByCredit === null
             ? `Die Rechnung ${number} über ${total} ist am ${dueOn} fällig.`
             : `Von der Rechnung ${number} über ${total} hat das Guthaben Ihres Kontos ${paidByCredit} bezahlt. Der Rest von ${owed} ist am ${dueOn} fällig.`,

@@ -346,11 +346,11 @@ export const english: Language = {
       button: 'See the order',
       closing: openLink(order),
     }),
-    'invoice-issued': ({ number, total, owed, dueOn, paidByCredit }) => ({
+    'invoice-issued': ({ number, total, owed, dueOn, paidByCredit, isPrepaid }) => ({
       subject: `Your invoice ${number}`,
       opening: [
         owed === null
-          ? `Invoice ${number} over ${total} is paid by the credit of your account.`
+          ? `Invoice ${number} over ${total} is paid ${isPrepaid ? 'with your order' : 'by the credit of your account'}.`
           : paidByCredit === null
             ? `Invoice ${number} over ${total} is due on ${dueOn}.`
             : `Invoice ${number} over ${total}: the credit of your account has paid ${paidByCredit}. The rest, ${owed}, is due on ${dueOn}.`,
