@@ -125,8 +125,8 @@ describe('money', () => {
       ['payment', 'pay_1', -70, 30],
       ['payment', 'pay_2', -30, 0],
       ['credit-note', 'cn_1', -40, -40],
-      ['refund', 'pay_2', 30, -10],
-      ['refund', 'pay_1', 10, 0],
+      ['refund', 'pay_1', 10, -30],
+      ['refund', 'pay_2', 30, 0],
     ]);
     expect(books.invoices.get('inv_1')).toMatchObject({
       status: 'paid',

@@ -333,7 +333,14 @@ export const english: Language = {
     'order-reduced': (order) => ({
       subject: `A part of your order${ofOrder(order.number)} was cancelled`,
       opening: [`This will not come with your order at ${order.shop}:`],
-      middle: order.refund === null ? [] : [`${order.refund} of what you have paid goes back the way it came.`],
+      middle:
+        order.refund === null
+          ? []
+          : [
+              order.payment === 'invoice'
+                ? `${order.refund} comes off your invoice. The credit note comes in a mail of its own.`
+                : `${order.refund} of what you have paid goes back the way it came.`,
+            ],
       button: 'See the order',
       closing: openLink(order),
       notification: 'A part of your order was cancelled.',
@@ -341,7 +348,9 @@ export const english: Language = {
     'order-refunded': (order) => ({
       subject: `A refund for your order${ofOrder(order.number)}`,
       opening: [
-        `${order.refund ?? 'Nothing'} of what you have paid for your order at ${order.shop} goes back the way it came.`,
+        order.payment === 'invoice'
+          ? `${order.refund ?? 'Nothing'} comes off the invoice of your order at ${order.shop}. The credit note comes in a mail of its own.`
+          : `${order.refund ?? 'Nothing'} of what you have paid for your order at ${order.shop} goes back the way it came.`,
       ],
       button: 'See the order',
       closing: openLink(order),
