@@ -165,7 +165,12 @@ describe('an event of billing', () => {
       'Invoice INV-2026-000123 is void',
       aboutInvoice,
       ({ id }) =>
-        service.event(billingEvents.invoiceVoided, invoiceId, { ...invoiceOf(id), orderRef: null, balance: 0, reason: 'Twice' }),
+        service.event(billingEvents.invoiceVoided, invoiceId, {
+          ...invoiceOf(id),
+          orderRef: null,
+          balance: 0,
+          reason: 'Twice',
+        }),
     ],
     [
       'credit-note-issued',

@@ -431,7 +431,9 @@ describe('an order on account', () => {
     const goodwill = { goodwill: eur(320), shipping: true, reason: 'It came late.' };
     expect((await orders.call(sales, 'POST', `/v1/orders/${id}/refunds`, goodwill)).status).toBe(200);
     await orders.idle();
-    expect(orders.eventsOf(id, ordersEvents.orderReduced.type).map((each) => [each.data.keep, each.data.charged])).toEqual([
+    expect(
+      orders.eventsOf(id, ordersEvents.orderReduced.type).map((each) => [each.data.keep, each.data.charged]),
+    ).toEqual([
       [2321, { quantities: [1], shipping: true }],
       [1406, { quantities: [1], shipping: false }],
     ]);

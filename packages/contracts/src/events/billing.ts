@@ -227,7 +227,9 @@ export const orderPaymentChanged = defineEvent(
   z.object({
     currency: z.string(),
     received: amount,
-    refunded: amount.meta({ description: 'Of an order on account: what was credited of its invoice; all of it for a void one.' }),
+    refunded: amount.meta({
+      description: 'Of an order on account: what was credited of its invoice; all of it for a void one.',
+    }),
     disputed: amount,
     refundsFailed: amount.meta({
       description: 'What is to be refunded and the provider refuses to refund: staff have to see to it.',

@@ -165,8 +165,7 @@ function decide(needs: IssuingNeeds, batch: IssueBatch, issue: Issue, number: st
       batch.refused.set(id, { order: { id, accountId, reason, refusedAt: at }, fact });
       return { kind: 'order-refused' };
     };
-    if (!isTotalOf(draft, by))
-      return refuse('totals-differ', notInvoiced(accountId, id, 'totals-differ'));
+    if (!isTotalOf(draft, by)) return refuse('totals-differ', notInvoiced(accountId, id, 'totals-differ'));
     if (refusal) {
       const reason = orderRefusalOf(refusal);
       return refuse(reason, exceeded(account, id, reason, { total: draft.total, currency: shop.currency }));

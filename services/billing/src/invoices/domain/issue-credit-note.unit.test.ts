@@ -161,9 +161,11 @@ describe('a credit note for an order', () => {
       }),
       { minLength: 1, maxLength: 4 },
     )
-    .map((all) => all.map(({ quantity, unitPrice, cut, rate }) => {
-      return line(quantity, unitPrice, rate, Math.floor((quantity * unitPrice * cut) / 100));
-    }));
+    .map((all) =>
+      all.map(({ quantity, unitPrice, cut, rate }) => {
+        return line(quantity, unitPrice, rate, Math.floor((quantity * unitPrice * cut) / 100));
+      }),
+    );
   const step = fc.record({
     kind: fc.constantFrom('pieces' as const, 'shipping' as const, 'amount' as const, 'staff' as const),
     at: fc.nat(3),

@@ -50,13 +50,13 @@ export function readOrder(
   const { tier, lines = [], totals, shipping: transport = {} } = order;
   if (tier !== 'trade') return { fault: 'not-a-trade-account' };
   if (lines.length === 0) return { fault: 'no-lines' };
-  const amounts = [...lines, transport].flatMap((line) => [
-    'unitPrice' in line ? line.unitPrice : undefined,
-    line.discount,
-    line.tax,
-  ]);
-  if ([...amounts, ...(totals ? Object.values(totals) : [])].some((amount) => amount && amount.currency !== shop.currency))
-    return { fault: 'other-currency' };
+  const amounts = [
+    ...lines.flatMap(({ unitPrice, discount, tax }) => [unitPrice, discount, tax]),
+    transport.discount,
+    transport.tax,
+    ...(totals ? Object.values(totals) : []),
+  ];
+  if (amounts.some((amount) => amount && amount.currency !== shop.currency)) return { fault: 'other-currency' };
 
   const { defaultTaxRate } = shop;
   const shipping = totals?.shipping?.amount ?? 0;

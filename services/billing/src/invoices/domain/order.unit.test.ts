@@ -104,7 +104,10 @@ describe('the invoice of an order', () => {
       totals: { ...totals, tax: eur(0), total: eur(3972) },
     };
     const owed = draft({ ...untaxed, reverseCharge: true, ...to('AT') });
-    expect(owed).toMatchObject({ isRight: true, made: { taxTreatment: 'reverse-charge', reverseCharge: true, tax: 0 } });
+    expect(owed).toMatchObject({
+      isRight: true,
+      made: { taxTreatment: 'reverse-charge', reverseCharge: true, tax: 0 },
+    });
     expect(draft({ ...untaxed, reverseCharge: false, ...to('CH') }).made.taxTreatment).toBe('export');
     expect(draft({ ...untaxed, ...to('NL') }, dutch).made.taxTreatment).toBe('reverse-charge');
     expect(draft(untaxed).made.taxTreatment).toBe('domestic');

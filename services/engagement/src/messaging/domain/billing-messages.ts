@@ -90,21 +90,25 @@ function invoiceIssued(invoice: About<'invoice-issued'>, writing: Writing): Acco
   const { reference, orderRef, bank, isPrepaid = false } = document;
   const paidByCredit = balance === total ? null : moneyOf(writing, total - balance, currency);
   const { figures } = writing.language;
-  return aboutInvoice(invoice, wordsOf(writing, 'invoice-issued', { ...inputOf(invoice, writing), paidByCredit, isPrepaid }), [
-    figuresOf([
-      ...figuresOfInvoice(invoice, writing),
-      [figures.reference, reference],
-      [figures.orderRef, orderRef],
-      ...(bank === null || balance === 0
-        ? []
-        : ([
-            [figures.bank, bank.name],
-            ['IBAN', inGroups(bank.iban)],
-            ['BIC', bank.bic],
-            [figures.paymentReference, number],
-          ] as const)),
-    ]),
-  ]);
+  return aboutInvoice(
+    invoice,
+    wordsOf(writing, 'invoice-issued', { ...inputOf(invoice, writing), paidByCredit, isPrepaid }),
+    [
+      figuresOf([
+        ...figuresOfInvoice(invoice, writing),
+        [figures.reference, reference],
+        [figures.orderRef, orderRef],
+        ...(bank === null || balance === 0
+          ? []
+          : ([
+              [figures.bank, bank.name],
+              ['IBAN', inGroups(bank.iban)],
+              ['BIC', bank.bic],
+              [figures.paymentReference, number],
+            ] as const)),
+      ]),
+    ],
+  );
 }
 
 function invoiceReminded(invoice: About<'invoice-reminded'>, writing: Writing): AccountMessage {
