@@ -17,7 +17,8 @@ import type { Books } from './books.ts';
 import { withFact } from './receipts.ts';
 import { settlePayment } from '../payments/domain/settle-payment.ts';
 import { owedOf } from './balance.ts';
-import { creditedOf, issueCreditNote } from '../invoices/domain/issue-credit-note.ts';
+import { creditedOf } from '../invoices/domain/credited.ts';
+import { issueCreditNote } from '../invoices/domain/issue-credit-note.ts';
 import { voidInvoice } from '../invoices/domain/void-invoice.ts';
 
 type Outcome = { readonly books: Books; readonly facts: readonly Fact[] };

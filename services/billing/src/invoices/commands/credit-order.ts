@@ -1,5 +1,5 @@
 import { derivedId } from '@storefront/contracts';
-import { creditedForOrder } from '../domain/issue-credit-note.ts';
+import { creditedForOrder } from '../domain/credited.ts';
 import { creditInvoice, type CreditingNeeds } from './issue-credit-note.ts';
 
 /**

@@ -7,12 +7,8 @@ import type { Shop } from '../../domain/shop.ts';
 import type { Store } from '../../store/collections.ts';
 import { auditOf } from '../../domain/invoice-facts.ts';
 import type { CreditNote, Invoice } from '../../domain/invoice.ts';
-import {
-  creditedOf,
-  issueCreditNote as decide,
-  type Credited,
-  type CreditedLine,
-} from '../domain/issue-credit-note.ts';
+import { creditedOf, type Credited, type CreditedLine } from '../domain/credited.ts';
+import { issueCreditNote as decide } from '../domain/issue-credit-note.ts';
 import { numberOf, seriesOf } from '../domain/numbers.ts';
 import type { Series } from '../store/series.ts';
 

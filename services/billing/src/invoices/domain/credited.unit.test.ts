@@ -4,14 +4,8 @@ import { lines, runs } from '../../../test/arbitrary.ts';
 import { calendar, noon, shop, someBooks, withIssued } from '../../../test/states.ts';
 import type { Books } from '../../domain/books.ts';
 import type { Invoice } from '../../domain/invoice.ts';
-import {
-  creditedForOrder,
-  creditedOf,
-  issueCreditNote,
-  maxCreditNotes,
-  type Credited,
-  type CreditedLine,
-} from './issue-credit-note.ts';
+import { creditedForOrder, creditedOf, maxCreditNotes, type Credited, type CreditedLine } from './credited.ts';
+import { issueCreditNote } from './issue-credit-note.ts';
 import { grossOf, taxOf, type GivenLine } from './sums.ts';
 
 const line = (quantity: number, unitPrice: number, taxRate = 19, discount = 0): GivenLine => ({
