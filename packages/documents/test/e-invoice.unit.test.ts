@@ -237,6 +237,16 @@ describe('an e-invoice', () => {
     expect(read(invoiceXml(invoiceOf({ bank: null })))['cac:PaymentMeans']).toBeUndefined();
   });
 
+  it('has nothing to pay where it was paid with its order', () => {
+    const document = read(invoiceXml(invoiceOf({ isPrepaid: true })));
+    expect(document['cac:LegalMonetaryTotal']).toMatchObject({
+      'cbc:TaxInclusiveAmount': { '#text': '42.81' },
+      'cbc:PrepaidAmount': { '#text': '42.81' },
+      'cbc:PayableAmount': { '#text': '0.00' },
+    });
+    expect(document['cac:PaymentMeans']).toBeUndefined();
+  });
+
   it('keeps every character that XML has, and leaves the others out', () => {
     const name = `<A> & "B" 'C' ]]> Żółw τσάι 🍵\u0001\ud800\uffff!`;
     const xml = invoiceXml(invoiceOf({}, [lineOf({ description: name })]));

@@ -249,6 +249,10 @@ describe('an invoice', () => {
     expect(saidOn(page)).toContain('Payment reference');
     const [free = []] = await invoicePages(invoiceOf({}, [lineOf({ unitPrice: 0 })]));
     expect(saidOn(free)).toContain('Nothing is to be paid.');
+    const [paid = []] = await invoicePages(invoiceOf({ isPrepaid: true }));
+    expect(paid.filter(({ kind }) => kind === 'code')).toEqual([]);
+    expect(saidOn(paid)).toContain('Paid by card with your order.');
+    for (const text of ['IBAN', 'Due date', 'Payment reference']) expect(saidOn(paid)).not.toContain(text);
   });
 
   it('can be of a buyer of whom nothing is known any more', async () => {

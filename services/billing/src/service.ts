@@ -47,9 +47,9 @@ async function start(config: BillingConfig, overrides: Overrides): Promise<Runni
   const accountReads = accounts.reads;
   const { eraseAccount } = accounts;
   const orders = openOrders(resources, { store, books, shop, providers, eraseAccount });
-  const { countMoney, credit: orderCredit } = orders;
+  const { countMoney, credit: orderCredit, cancelOrder, reduceOrder } = orders;
   const issuing = { store, books, shop, calendar, sendDocument, erasedUsers };
-  const invoices = openInvoices(resources, { ...issuing, accountReads, orderCredit });
+  const invoices = openInvoices(resources, { ...issuing, accountReads, orderCredit, cancelOrder, reduceOrder });
   const payments = openPayments(resources, { store, books, shop, providers, countMoney });
   return await serve(resources, {
     operations: billingOperations,

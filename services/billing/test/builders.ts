@@ -81,6 +81,7 @@ export function anInvoice(issuedOn: Day, termsDays: number, changes: Partial<Inv
     total: 3923,
     taxTreatment: 'domestic',
     reverseCharge: false,
+    isPrepaid: false,
     amountPaid: 0,
     credited: 0,
     balance: 3923,

@@ -1,6 +1,7 @@
 import { newId, ordersEvents } from '@storefront/contracts';
 import { eventually, newEvent } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { assertBooks } from './assert-books.ts';
 import { startDemoShop, type DemoShop } from './demo-shop.ts';
 import { admin, person, type Harness, type Person } from './harness.ts';
 
@@ -126,6 +127,77 @@ describe('an order by card', () => {
     expect((await billing.call(admin, 'GET', path)).body).toMatchObject({ orderId: order.id, accountId: null });
     expect((await billing.call(person('trade'), 'GET', path)).status).toBe(404);
   });
+});
+
+it('an order of a trade account by card has an invoice that is paid, once; it is credited where money goes back', async () => {
+  const buyer = await billing.newAccount();
+  await billing.call(admin, 'PUT', `/v1/trade-accounts/${buyer.id}/credit`, {
+    limit: eur(0),
+    termsDays: 30,
+    hold: true,
+  });
+  const [order, paymentId] = [newOrder(buyer), newId('pay')];
+  await billing.publish(order.request(paymentId));
+  await shop.click(await openedPage(order.id), { action: 'pay' });
+  await money(order.id, { received: total });
+  const placed = (orderId: string) =>
+    newEvent(ordersEvents.orderPlaced, orderId, {
+      orderId,
+      userId: buyer.id,
+      recipient: { firstName: 'Ada', lastName: 'Lovelace' },
+      placedAt: new Date().toISOString(),
+      tier: 'trade',
+      paymentTerms: 'prepaid',
+      lines: [
+        { productId: 'prod_1', quantity: 3, unitPrice: eur(1099), taxRate: 19, tax: eur(626) },
+        { productId: 'prod_2', quantity: 1, unitPrice: eur(335), taxRate: 7, tax: eur(23) },
+      ],
+      totals: { tax: eur(649), total: eur(total) },
+    });
+  const event = placed(order.id);
+  // An order system outside has its own way of being paid.
+  await billing.publish(event, placed(newId('evt')), event);
+  const invoice = await eventually(
+    async () => (await billing.call(buyer, 'GET', '/v1/invoices')).body.data[0],
+    'the invoice',
+  );
+  await billing.idle();
+  expect((await billing.call(buyer, 'GET', '/v1/invoices')).body.data).toHaveLength(1);
+  expect(invoice).toMatchObject({
+    status: 'paid',
+    orderRef: order.id,
+    total: eur(total),
+    balance: eur(0),
+    payments: [{ paymentId, amount: eur(total) }],
+  });
+  const [issued] = billing.eventsOf(invoice.id, 'billing.invoice-issued');
+  expect(issued?.data).toMatchObject({ balance: 0, document: { isPrepaid: true } });
+  expect(billing.eventsOf(invoice.id, 'billing.invoice-paid')).toHaveLength(1);
+
+  // A piece of the second line is refunded; then staff credit one of the first, which refunds it too.
+  const charged = { quantities: [3, 0], shipping: true };
+  const part = { changeId: newId('och'), lines: [], currency: 'EUR', keep: 3923, charged };
+  await billing.publish(newEvent(ordersEvents.orderReduced, order.id, part, 8));
+  await money(order.id, { refunded: 358, state: 'paid' });
+  const note = { lines: [{ line: 0, quantity: 1 }], reason: 'Damaged' };
+  expect((await billing.call(admin, 'POST', `/v1/invoices/${invoice.id}/credit-notes`, note)).body.total).toEqual(
+    eur(1307),
+  );
+  await money(order.id, { refunded: 1665 });
+  await billing.publish(order.cancel());
+  await money(order.id, { refunded: total, state: 'refunded' });
+  await billing.idle();
+  expect((await billing.call(buyer, 'GET', `/v1/invoices/${invoice.id}`)).body).toMatchObject({
+    status: 'paid',
+    credited: eur(total),
+    amountPaid: eur(0),
+    payments: [],
+  });
+  expect((await billing.call(buyer, 'GET', '/v1/invoices/credit')).body).toMatchObject({
+    outstanding: eur(0),
+    credit: eur(0),
+  });
+  await assertBooks(billing);
 });
 
 describe('an order that is not paid any more', () => {

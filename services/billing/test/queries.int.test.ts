@@ -202,7 +202,13 @@ async function everyEvent(): Promise<void> {
       await send(billing, demoBody({ paymentId, amount: 200, reference: `tr_${orderId}` }));
       await eventually(async () => (await orderPayment(orderId))?.['failedCalls'] > 0, 'a refund in vain');
     }
-    const reduced = { changeId: newId('och'), lines: [], currency: 'EUR', keep: 100 };
+    const reduced = {
+      changeId: newId('och'),
+      lines: [],
+      currency: 'EUR',
+      keep: 100,
+      charged: { quantities: [1], shipping: true },
+    };
     await publish(newEvent(ordersEvents.orderReduced, orderId, reduced, 3));
     await publish(newEvent(ordersEvents.paymentClosingRequested, orderId, { reason: 'unpaid' }, 3));
     await publish(

@@ -65,7 +65,7 @@ const content = {
   tax: 649,
   total: 4281,
 };
-const paid = { paidAt: content.issuedAt, issuedAt: content.issuedAt };
+const paid = { paidAt: '2026-12-01T09:30:00.000Z', issuedAt: content.issuedAt };
 const documentOf = (lines = [line]) => ({
   ...content,
   lines,
@@ -165,7 +165,12 @@ describe('an event of billing', () => {
       'Invoice INV-2026-000123 is void',
       aboutInvoice,
       ({ id }) =>
-        service.event(billingEvents.invoiceVoided, invoiceId, { ...invoiceOf(id), balance: 0, reason: 'Twice' }),
+        service.event(billingEvents.invoiceVoided, invoiceId, {
+          ...invoiceOf(id),
+          orderRef: null,
+          balance: 0,
+          reason: 'Twice',
+        }),
     ],
     [
       'credit-note-issued',
@@ -174,6 +179,7 @@ describe('an event of billing', () => {
       ({ id }) =>
         service.event(billingEvents.creditNoteIssued, invoiceId, {
           ...invoiceOf(id),
+          orderRef: null,
           balance: 0,
           creditNoteId: 'cn_1',
           document: creditNote,

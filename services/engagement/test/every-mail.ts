@@ -146,15 +146,17 @@ export function everyMail(text: (plain: string) => string = (plain) => plain): r
       guestOrder,
     ],
     'order-delivered': [order, guestOrder],
-    'order-reduced': [{ ...order, refund: 1125 }, guestOrder],
+    'order-reduced': [{ ...order, refund: 1125 }, { ...order, refund: 1125, payment: 'invoice' }, guestOrder],
     'order-refunded': [
       { ...order, refund: 1125 },
+      { ...order, refund: 1125, payment: 'invoice' },
       { ...guestOrder, lines: [], refund: 500 },
     ],
     'invoice-issued': [
       { ...invoice, document },
       { ...invoice, balance: 3000, document },
       { ...invoice, balance: 0, document: { ...document, bank: null, reference: null, orderRef: null } },
+      { ...invoice, balance: 0, document: { ...document, isPrepaid: true } },
     ],
     'invoice-reminded': ([-3, 0, 7, 14] as const).map((days) => ({ ...invoice, days })),
     'invoice-overdue': [invoice],

@@ -417,7 +417,37 @@ describe('an order on account', () => {
       tier: 'trade',
       paymentTerms: 'invoice',
       reference: 'PO-1',
+      lines: [{ quantity: 2, unitPrice: eur(1450), discount: eur(0), taxRate: 19, tax: eur(551) }],
+      shipping: { discount: eur(0), taxRate: 19, tax: eur(95) },
+      reverseCharge: false,
     });
+
+    // A part is credited of the invoice, and then the rest of it.
+    const part = { lines: [{ lineId: '1', quantity: 1 }], reason: 'Broken.' };
+    expect((await orders.call(sales, 'POST', `/v1/orders/${id}/cancel`, part)).body).toMatchObject({
+      status: 'placed',
+      totals: { kept: eur(2321) },
+    });
+    const goodwill = { goodwill: eur(320), shipping: true, reason: 'It came late.' };
+    expect((await orders.call(sales, 'POST', `/v1/orders/${id}/refunds`, goodwill)).status).toBe(200);
+    await orders.idle();
+    expect(
+      orders.eventsOf(id, ordersEvents.orderReduced.type).map((each) => [each.data.keep, each.data.charged]),
+    ).toEqual([
+      [2321, { quantities: [1], shipping: true }],
+      [1406, { quantities: [1], shipping: false }],
+    ]);
+    const credited = { currency: 'EUR', received: 0, refunded: 2640, disputed: 0, refundsFailed: 0 };
+    await answer(billingEvents.orderPaymentChanged, id, { ...credited, state: 'on-account' as const }, 3);
+    await eventually(
+      async () => (await statusOf(id, 'placed')).totals.refunded.amount === 2640 || undefined,
+      'what was credited',
+    );
+    expect((await orders.call(toni, 'POST', `/v1/orders/${id}/cancel`)).body).toMatchObject({
+      status: 'cancelled',
+      paymentStatus: 'on-account',
+    });
+    expect((await published(ordersEvents.orderCancelled, id)).data).toMatchObject({ from: 'placed', segment: 'trade' });
 
     const refused = send(toni, await newCart(toni), given);
     const other = await reserve(1450);

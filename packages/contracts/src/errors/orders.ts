@@ -100,10 +100,6 @@ export const ordersErrors = defineErrors({
     }),
     exampleMembers: { lines: [{ lineId: '1', left: 1 }] },
   },
-  orderOnAccount: {
-    kind: 'conflict',
-    detail: 'This order is on account: credit its invoice, by POST /v1/invoices/{id}/credit-notes.',
-  },
   refundTooLarge: {
     kind: 'rule',
     detail: 'The shop has kept less of what the order has cost.',

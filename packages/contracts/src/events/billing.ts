@@ -48,6 +48,7 @@ const invoiceDocument = z.object({
   orderRef: z.string().nullable(),
   dueOn: day,
   termsDays: z.int(),
+  isPrepaid: z.boolean().optional().meta({ description: 'It was paid with its order, by card.' }),
 });
 /** The whole content of an invoice. The PDF and the e-invoice are made only from this. */
 export type InvoiceDocument = z.infer<typeof invoiceDocument>;
@@ -71,10 +72,12 @@ const invoice = {
   dueOn: day,
 };
 
+const orderRef = z.string().nullable().meta({ description: 'The order that it came from.' });
+
 export const invoiceIssued = defineEvent(
   'billing.invoice-issued',
   'A trade account owes money for what it ordered.',
-  z.object({ ...invoice, orderRef: z.string().nullable(), document: invoiceDocument }),
+  z.object({ ...invoice, orderRef, document: invoiceDocument }),
 );
 
 export const invoicePaid = defineEvent(
@@ -109,13 +112,13 @@ export const invoiceReminded = defineEvent(
 export const invoiceVoided = defineEvent(
   'billing.invoice-voided',
   'The invoice does not count any more: it was issued by mistake.',
-  z.object({ ...invoice, reason: z.string().nullable() }),
+  z.object({ ...invoice, orderRef, reason: z.string().nullable() }),
 );
 
 export const creditNoteIssued = defineEvent(
   'billing.credit-note-issued',
   'The invoice that is the subject was credited, or a part of it.',
-  z.object({ ...invoice, creditNoteId: z.string(), document: creditNoteDocument }),
+  z.object({ ...invoice, orderRef, creditNoteId: z.string(), document: creditNoteDocument }),
 );
 
 /** The data of the payment, which is the event's subject. */
@@ -220,15 +223,17 @@ export const paymentClosed = defineEvent(
 
 export const orderPaymentChanged = defineEvent(
   'billing.order-payment-changed',
-  'Money of the order came or went back. All amounts are sums since its beginning.',
+  'Money of the order came or went back, or its invoice was credited or voided. All amounts are sums since its beginning.',
   z.object({
     currency: z.string(),
     received: amount,
-    refunded: amount,
+    refunded: amount.meta({
+      description: 'Of an order on account: what was credited of its invoice; all of it for a void one.',
+    }),
     disputed: amount,
     refundsFailed: amount.meta({
       description: 'What is to be refunded and the provider refuses to refund: staff have to see to it.',
     }),
-    state: z.enum(['open', 'failed', 'paid', 'refunded', 'disputed']),
+    state: z.enum(['open', 'failed', 'paid', 'refunded', 'disputed', 'on-account']),
   }),
 );

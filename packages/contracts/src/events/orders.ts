@@ -61,7 +61,7 @@ export const paymentClosingRequested = defineEvent(
 
 export const orderCancelled = defineEvent(
   'orders.order-cancelled',
-  'The order is over: whatever is reserved, held or owed for it is given back, and all money that came or still comes is refunded. After it, no other event of the order has an effect.',
+  'The order is over: whatever is reserved, held or owed for it is given back, its invoice is credited, and all money that came or still comes is refunded. After it, no other event of the order has an effect.',
   z.object({
     userId: z.string().nullable(),
     from: z.enum(['pending', 'awaiting-payment', 'closing', 'placed']),
@@ -116,17 +116,25 @@ export const orderShipped = defineEvent(
 
 export const orderReduced = defineEvent(
   'orders.order-reduced',
-  'A part of a placed order was cancelled, or refunded: catalog gives the pieces back, and billing refunds what was paid beyond `keep`.',
+  'A part of a placed order was cancelled, or refunded: catalog gives the pieces back, and billing refunds what was paid beyond `keep`, and credits what was invoiced beyond it.',
   z.object({
     changeId: idSchema('och').meta({ description: 'A change counts once.' }),
     lines: z.array(z.object(variantLine)).meta({ description: 'The pieces that are cancelled; none for a refund.' }),
     currency: z.string(),
     keep: amount.meta({ description: 'What the shop may keep of the money of the order from now on; it only falls.' }),
+    charged: z
+      .object({
+        quantities: z.array(z.int().min(0)).meta({ description: 'Of each line, in the order of `order-placed`.' }),
+        shipping: z.boolean(),
+      })
+      .meta({ description: 'What is neither cancelled nor refunded from now on.' }),
   }),
 );
 export type OrderReduced = z.infer<typeof orderReduced.data>;
 
 export type OrderShipped = z.infer<typeof orderShipped.data>;
+
+const rate = z.number().min(0).max(100);
 
 const orderMoney = z.object({ subtotal: amount, discount: amount, shipping: amount, tax: amount, total: amount });
 
@@ -206,12 +214,26 @@ const placed = z.object({
           .optional()
           .meta({ description: 'For the invoice; the SKU by default, or else the product id.' }),
         sku: receivedLine(64).optional().meta({ description: 'Of the variant.' }),
-        taxRate: z.number().min(0).max(100).optional().meta({ description: "In per cent; the shop's by default." }),
+        taxRate: rate.optional().meta({ description: "In per cent; the shop's by default." }),
+        discount: money.optional().meta({
+          description: 'Taken off the line. Where no line states one, `totals.discount` is spread over the lines.',
+        }),
+        tax: money.optional().meta({
+          description: 'After the discount. Where all lines and shipping state it, the invoice has it as it is.',
+        }),
       }),
     )
     .min(1)
     .max(1000)
     .optional(),
+  shipping: z
+    .object({ discount: money.optional(), taxRate: rate.optional(), tax: money.optional() })
+    .optional()
+    .meta({ description: 'As of a line; the price is in `totals.shipping`.' }),
+  reverseCharge: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Whether the buyer owes the tax. Where it is left out, billing decides by the account.' }),
   paymentTerms: z
     .enum(['prepaid', 'invoice'])
     .optional()

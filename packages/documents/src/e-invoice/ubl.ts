@@ -15,7 +15,7 @@ const builder = new XMLBuilder({ ignoreAttributes: false, format: true, suppress
 
 /** The invoice as an e-invoice: EN 16931 in UBL 2.1, encoded in UTF-8. */
 export function invoiceXml(document: InvoiceDocument): string {
-  const { number, issuedOn, dueOn, termsDays, reference, orderRef, currency, lines } = document;
+  const { number, issuedOn, dueOn, termsDays, reference, orderRef, currency, lines, isPrepaid = false } = document;
   return written('Invoice', {
     'cbc:CustomizationID': customization,
     'cbc:ID': text(number),
@@ -26,9 +26,9 @@ export function invoiceXml(document: InvoiceDocument): string {
     'cbc:DocumentCurrencyCode': currency,
     'cac:OrderReference': orderReference(reference, orderRef),
     ...parties(document),
-    'cac:PaymentMeans': paymentMeans(document),
-    'cac:PaymentTerms': { 'cbc:Note': `Net ${termsDays} days, due on ${dueOn}` },
-    ...sums(document),
+    'cac:PaymentMeans': isPrepaid ? undefined : paymentMeans(document),
+    'cac:PaymentTerms': { 'cbc:Note': isPrepaid ? 'Paid by card' : `Net ${termsDays} days, due on ${dueOn}` },
+    ...sums(document, isPrepaid),
     'cac:InvoiceLine': lines.map((line, index) => lineXml(document, line, index, 'cbc:InvoicedQuantity')),
   });
 }
@@ -105,7 +105,7 @@ function paymentMeans({ bank, currency, number }: InvoiceDocument): Element | un
   };
 }
 
-function sums(document: Document): Element {
+function sums(document: Document, isPrepaid = false): Element {
   const { currency, subtotal, tax, total } = document;
   const amount = (value: number) => amountXml(value, currency);
   const untaxed = untaxedOf(document);
@@ -122,7 +122,8 @@ function sums(document: Document): Element {
       'cbc:LineExtensionAmount': amount(subtotal),
       'cbc:TaxExclusiveAmount': amount(subtotal),
       'cbc:TaxInclusiveAmount': amount(total),
-      'cbc:PayableAmount': amount(total),
+      ...(isPrepaid && { 'cbc:PrepaidAmount': amount(total) }),
+      'cbc:PayableAmount': amount(isPrepaid ? 0 : total),
     },
   };
 }

@@ -16,13 +16,13 @@ export async function invoicePdf(document: billingEvents.InvoiceDocument): Promi
 
 /** The marks to draw on each page of an invoice. */
 export async function invoicePages(document: billingEvents.InvoiceDocument): Promise<Mark[][]> {
-  const { seller, buyer, number, issuedOn, dueOn, termsDays, reference, orderRef } = document;
+  const { seller, buyer, number, issuedOn, dueOn, termsDays, reference, orderRef, isPrepaid = false } = document;
   const terms = `${termsDays} ${termsDays === 1 ? 'day' : 'days'}`;
   const facts = [
     ['Invoice number', number],
     ['Date of issue', issuedOn],
-    ['Due date', dueOn],
-    ['Terms', termsDays === 0 ? 'due at once' : terms],
+    ['Due date', isPrepaid ? null : dueOn],
+    ['Terms', isPrepaid ? 'paid' : termsDays === 0 ? 'due at once' : terms],
     ['Your reference', reference],
     ['Order', orderRef],
   ] as const;

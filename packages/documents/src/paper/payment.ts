@@ -15,6 +15,7 @@ const caption = 'Scan to transfer';
 /** How to pay the invoice: until when, with which reference, and to which account. */
 export function payment(document: billingEvents.InvoiceDocument): Group {
   const { bank, currency, total, dueOn, number } = document;
+  if (document.isPrepaid) return { rows: [gap(20), ...paragraph('Paid by card with your order.', styles.normal)] };
   if (total === 0) return { rows: [gap(20), ...paragraph('Nothing is to be paid.', styles.normal)] };
   const facts = [
     ['Amount', `${currency} ${shown(total, currency)}`],

@@ -41,7 +41,8 @@ export type Entry = StateOf<typeof entry>;
 
 /**
  * Adds an entry to the journal, with the difference between the balances of `before` and `after`. This is the last step
- * of each change of money. It also decides whether the account gets a warning about its limit.
+ * of each change of money. It also decides whether the account gets a warning about its limit. Money of an order that has
+ * paid its invoice, or went back, has an entry of its own.
  */
 export function entered(
   before: Books,
@@ -50,15 +51,38 @@ export function entered(
   now: Date,
 ): Books {
   const { account } = after;
-  const balance = account.outstanding - account.unused;
-  const sequence = account.entries + 1;
   const at = account.lastEntryAt !== null && account.lastEntryAt > now ? account.lastEntryAt : now;
-  const amount = balance - (before.account.outstanding - before.account.unused);
+  let balance = before.account.outstanding - before.account.unused;
+  const change = account.outstanding - account.unused - balance;
+  const ofOrders = orderMoney(before, after);
+  const amount = ofOrders.reduce((rest, each) => rest - each.amount, change);
+  const entries = [{ kind, id, number, amount }, ...ofOrders].map((each, index): Entry => {
+    balance += each.amount;
+    return { ...each, accountId: account.id, sequence: account.entries + index + 1, at, balance };
+  });
   return {
     ...after,
-    account: withWarning({ ...account, entries: sequence, lastEntryAt: at }),
-    entries: [...after.entries, { accountId: account.id, sequence, at, kind, id, number, amount, balance }],
+    account: withWarning({ ...account, entries: account.entries + entries.length, lastEntryAt: at }),
+    entries: [...after.entries, ...entries],
   };
+}
+
+/** By how much less is owed because payments of orders have paid their invoices, or more because their money went back. */
+function orderMoney(before: Books, after: Books): readonly Pick<Entry, 'kind' | 'id' | 'number' | 'amount'>[] {
+  return [...after.invoices.values()].flatMap((invoice) => {
+    if (!invoice.isPrepaid) return [];
+    const paidBefore = before.invoices.get(invoice.id)?.payments ?? [];
+    const ids = new Set([...paidBefore, ...invoice.payments].map(({ paymentId }) => paymentId));
+    return [...ids].flatMap((id) => {
+      const amount = paidWith(paidBefore, id) - paidWith(invoice.payments, id);
+      if (amount === 0) return [];
+      return [{ kind: amount < 0 ? ('payment' as const) : ('refund' as const), id, number: null, amount }];
+    });
+  });
+}
+
+function paidWith(payments: Invoice['payments'], id: string): number {
+  return payments.reduce((sum, { paymentId, amount }) => (paymentId === id ? sum + amount : sum), 0);
 }
 
 /** An amount that moved from a payment to an invoice, or back from the invoice to the payment. */
@@ -136,7 +160,8 @@ export function takeBack(
 
 /**
  * Replaces the credit notes of an invoice. If more was paid than the remaining total, the excess returns to the
- * remainders of the payments, the newest first. `books` must contain all payments that paid the invoice.
+ * remainders of the payments, the newest first; but what was paid with the order goes back to the buyer. `books` must
+ * contain all payments that paid the invoice.
  */
 export function credit(books: Books, invoiceId: string, creditNotes: Invoice['creditNotes'], now: Date): Books {
   const invoice = invoiceIn(books, invoiceId);
@@ -145,12 +170,11 @@ export function credit(books: Books, invoiceId: string, creditNotes: Invoice['cr
   let excess = credited + invoice.amountPaid - invoice.total;
   let paid = invoice.payments;
   for (const paymentId of new Set(invoice.payments.toReversed().map((each) => each.paymentId))) {
-    const payment = paymentIn(books, paymentId);
-    const freed = Math.min(Math.max(excess, 0), allocationOf(payment, invoiceId));
+    const freed = Math.min(Math.max(excess, 0), paidWith(invoice.payments, paymentId));
     if (freed === 0) continue;
     excess -= freed;
     paid = withoutPayment(paid, paymentId, freed);
-    payments.push(allocated(payment, invoiceId, -freed, now));
+    if (!invoice.isPrepaid) payments.push(allocated(paymentIn(books, paymentId), invoiceId, -freed, now));
   }
   const after = settled(invoice, { creditNotes, payments: paid }, now);
   return balanced(books, { invoices: new Map(books.invoices).set(invoiceId, after), payments });

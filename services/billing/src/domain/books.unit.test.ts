@@ -4,7 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { expectBooks } from '../../test/assert-books.ts';
 import { lines, runs } from '../../test/arbitrary.ts';
 import { anAccount, aPayment, calendar, noon, shop, someBooks, withIssued } from '../../test/states.ts';
+import { creditedOf } from '../invoices/domain/credited.ts';
 import { issueCreditNote } from '../invoices/domain/issue-credit-note.ts';
+import { draftOf, issueInvoice } from '../invoices/domain/issue-invoice.ts';
 import { voidInvoice } from '../invoices/domain/void-invoice.ts';
 import { entered, pay, receive, takeBack, withPaymentOf, type Books } from './books.ts';
 
@@ -87,8 +89,8 @@ describe('money', () => {
     const before = paid(first, 'pay_2', 60, ['inv_1'], later);
     const invoice = before.invoices.get('inv_1');
     if (!invoice) throw new Error('there is no invoice');
-    const requested = { id: 'cn_1', lines: [{ line: 0, quantity: 0.7 }], reason: 'Damaged' };
-    const { books } = issueCreditNote(before, invoice, requested, {
+    const note = { id: 'cn_1', reason: 'Damaged', ...creditedOf(invoice, [{ line: 0, quantity: 0.7 }]) };
+    const { books } = issueCreditNote(before, invoice, note, {
       number: 'CN-2026-000001',
       at: later,
       shop,
@@ -102,6 +104,39 @@ describe('money', () => {
     expectRight(books);
   });
 
+  it('that came with its order by card is in the journal, and goes back to the buyer where the invoice is credited', () => {
+    const lines = tea(100);
+    const requested = { id: 'inv_1', accountId: 'user_buyer', lines, termsDays: 0, reference: null, orderRef: 'ord_1' };
+    const paidBy = [
+      { paymentId: 'pay_1', amount: 70 },
+      { paymentId: 'pay_2', amount: 70 },
+    ];
+    const { books: before, invoice } = issueInvoice(someBooks(), requested, draftOf(anAccount(), lines, shop), {
+      number: 'INV-2026-000001',
+      at: noon,
+      shop,
+      calendar,
+      paid: paidBy,
+    });
+    expect(invoice).toMatchObject({ status: 'paid', paidAt: noon, amountPaid: 100, nextStepAt: null });
+    const note = { id: 'cn_1', reason: 'Damaged', ...creditedOf(invoice, [{ line: 0, quantity: 0.4 }]) };
+    const { books } = issueCreditNote(before, invoice, note, { number: 'CN-2026-000001', at: noon, shop, calendar });
+    expect(books.entries.map(({ kind, id, amount, balance }) => [kind, id, amount, balance])).toEqual([
+      ['invoice', 'inv_1', 100, 100],
+      ['payment', 'pay_1', -70, 30],
+      ['payment', 'pay_2', -30, 0],
+      ['credit-note', 'cn_1', -40, -40],
+      ['refund', 'pay_1', 10, -30],
+      ['refund', 'pay_2', 30, 0],
+    ]);
+    expect(books.invoices.get('inv_1')).toMatchObject({
+      status: 'paid',
+      credited: 40,
+      payments: [{ paymentId: 'pay_1', amount: 60 }],
+    });
+    expect(books.account).toMatchObject({ outstanding: 0, unused: 0, entries: 6 });
+  });
+
   it('stays paid on the day on which it was, where a credit note frees what was paid', () => {
     const before = paid(withIssued(someBooks(), tea(100)).books, 'pay_1', 100, ['inv_1']);
     const invoice = before.invoices.get('inv_1');
@@ -110,7 +145,7 @@ describe('money', () => {
     const { books, facts } = issueCreditNote(
       before,
       invoice,
-      { id: 'cn_1', lines: [{ line: 0, quantity: 0.4 }], reason: 'Damaged' },
+      { id: 'cn_1', reason: 'Damaged', ...creditedOf(invoice, [{ line: 0, quantity: 0.4 }]) },
       { number: 'CN-2026-000001', at: later, shop, calendar },
     );
     expect(books.invoices.get('inv_1')).toMatchObject({
@@ -195,7 +230,7 @@ it('is never made or lost, whatever happens in whatever order', () => {
               books = issueCreditNote(
                 books,
                 invoice,
-                { id: `cn_${count}`, lines: requested, reason: 'Damaged' },
+                { id: `cn_${count}`, reason: 'Damaged', ...creditedOf(invoice, requested) },
                 { number: `CN-2026-${count}`, at, shop, calendar },
               ).books;
             } catch (error) {

@@ -17,6 +17,7 @@ import type { Books } from './books.ts';
 import { withFact } from './receipts.ts';
 import { settlePayment } from '../payments/domain/settle-payment.ts';
 import { owedOf } from './balance.ts';
+import { creditedOf } from '../invoices/domain/credited.ts';
 import { issueCreditNote } from '../invoices/domain/issue-credit-note.ts';
 import { voidInvoice } from '../invoices/domain/void-invoice.ts';
 
@@ -36,13 +37,11 @@ function state(books: Books, id: string, invoiceIds: readonly string[], publishe
 function credit(books: Books, invoiceId: string, quantity: number | null, at: Date): Outcome {
   const invoice = books.invoices.get(invoiceId);
   if (!invoice) return { books, facts: [] };
-  const note = {
-    id: `cn_${at.getTime()}`,
-    lines: quantity === null ? null : [{ line: 0, quantity }],
-    reason: 'Damaged',
-  };
-  const number = `CN-2026-${at.getTime()}`;
-  return unlessRefused(books, () => issueCreditNote(books, invoice, note, { number, at, shop, calendar }));
+  const [id, number] = [`cn_${at.getTime()}`, `CN-2026-${at.getTime()}`];
+  return unlessRefused(books, () => {
+    const credited = creditedOf(invoice, quantity === null ? null : [{ line: 0, quantity }]);
+    return issueCreditNote(books, invoice, { id, reason: 'Damaged', ...credited }, { number, at, shop, calendar });
+  });
 }
 
 function voided(books: Books, invoiceId: string, at: Date): Outcome {

@@ -82,6 +82,8 @@ export const invoice = z.object({
   taxTreatment,
   /** True if `taxTreatment` is `reverse-charge`. */
   reverseCharge: z.boolean(),
+  /** True if it was paid with its order, by card. The payments of the order are outside the books of the account. */
+  isPrepaid: z.boolean(),
   amountPaid: z.int(),
   credited: z.int(),
   balance: z.int(),

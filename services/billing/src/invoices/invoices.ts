@@ -1,5 +1,5 @@
 import type { Calendar } from '@storefront/calendar';
-import { queues } from '@storefront/contracts';
+import { queues, type ordersEvents } from '@storefront/contracts';
 import type { SendDocument } from '@storefront/http';
 import { subscription } from '@storefront/messaging';
 import { openJobHolders, openStepBatches, type CollectionDefinition } from '@storefront/mongo';
@@ -12,7 +12,7 @@ import type { OrderCredit } from '../orders/orders.ts';
 import type { BooksStore } from '../store/books.ts';
 import type { Store } from '../store/collections.ts';
 import { issueBatch, type Issue, type IssueResult } from './commands/issue-batch.ts';
-import { onOrderPlaced } from './events/on-order-placed.ts';
+import { onOrderCancelled, onOrderPlaced, onOrderReduced } from './events/on-order-events.ts';
 import { runDunningRepeatedly } from './jobs/dunning.ts';
 import { documentHandlers } from './routes/documents.ts';
 import { invoiceHandlers } from './routes/invoices.ts';
@@ -32,6 +32,8 @@ interface Ports {
   readonly erasedUsers: UserData['erasedUsers'];
   readonly accountReads: AccountReads;
   readonly orderCredit: OrderCredit;
+  readonly cancelOrder: (orderId: string) => Promise<void>;
+  readonly reduceOrder: (orderId: string, reduced: ordersEvents.OrderReduced) => Promise<void>;
 }
 
 /** Invoices and credit notes, also for orders on account. Also dunning: reminders and holds for unpaid invoices. */
@@ -60,7 +62,11 @@ export function openInvoices(resources: Resources, { store, ...ports }: Ports) {
   return {
     handlers: { ...documentHandlers(parts), ...invoiceHandlers(parts) },
     // The command itself checks whether the user was erased, because the event is about an order, not about a user.
-    subscriptions: [subscription(queues.billing.onOrderPlaced, [onOrderPlaced(parts)])],
+    subscriptions: [
+      subscription(queues.billing.onOrderPlaced, [onOrderPlaced(parts)]),
+      subscription(queues.billing.onOrderCancelled, [onOrderCancelled(parts)]),
+      subscription(queues.billing.onOrderReduced, [onOrderReduced(parts)]),
+    ],
     userData: {
       collect: ({ userId }) =>
         collectPages(store, { userId, name: 'invoices' }, (slice) =>

@@ -1,4 +1,4 @@
-import { queues } from '@storefront/contracts';
+import { queues, type ordersEvents } from '@storefront/contracts';
 import { subscription } from '@storefront/messaging';
 import { openJobHolders, type CollectionDefinition } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
@@ -8,18 +8,14 @@ import type { BooksStore } from '../store/books.ts';
 import type { Store } from '../store/collections.ts';
 import { createProviderCalls } from './commands/call-providers.ts';
 import { createMoneyCount } from './commands/count-money.ts';
+import { cancelOrder, reduceOrder } from './commands/end-payment.ts';
 import { createOrderCredit } from './commands/order-credit.ts';
-import {
-  onOrderCancelled,
-  onOrderReduced,
-  onPaymentClosingRequested,
-  onPaymentRequested,
-} from './events/on-order-events.ts';
+import { onPaymentClosingRequested, onPaymentRequested } from './events/on-order-events.ts';
 import { callProvidersRepeatedly } from './jobs/call-providers.ts';
 import { openOrderPayments, orderPaymentCollection } from './store/order-payments.ts';
 
 export type { CountMoney } from './commands/count-money.ts';
-export type { CreditOfOrder, OrderCredit } from './commands/order-credit.ts';
+export type { KeptOfOrder, OrderCredit } from './commands/order-credit.ts';
 
 /** The collections of this area, besides the payments and the accounts. */
 export const ordersCollections: readonly CollectionDefinition[] = [orderPaymentCollection];
@@ -53,9 +49,10 @@ export function openOrders(resources: Resources, { store, ...ports }: Ports) {
     subscriptions: [
       subscription(queues.billing.onPaymentRequested, [onPaymentRequested(parts)]),
       subscription(queues.billing.onPaymentClosingRequested, [onPaymentClosingRequested(parts)]),
-      subscription(queues.billing.onOrderCancelled, [onOrderCancelled(parts)]),
-      subscription(queues.billing.onOrderReduced, [onOrderReduced(parts)]),
     ],
+    /** Ends and reduces what the shop may keep of an order's money. Its invoice is up to the caller. */
+    cancelOrder: (orderId: string) => cancelOrder(parts, orderId),
+    reduceOrder: (orderId: string, reduced: ordersEvents.OrderReduced) => reduceOrder(parts, orderId, reduced),
     /** Counts what a provider states of an order's payment. */
     countMoney: createMoneyCount(parts),
     /** What the invoices of orders need of their credit. */

@@ -79,6 +79,7 @@ const reduce = (orderId: string, changeId: string, lines: readonly Line[]): Orde
     lines: lines.map((line, index) => ({ lineId: `line-${index}`, ...line })),
     currency: 'EUR',
     keep: 0,
+    charged: { quantities: [], shipping: true },
   },
 });
 const ship = (orderId: string, shipmentId: string, lines: readonly Line[]): OrderStep => ({

@@ -450,13 +450,12 @@ export const orderOperations = operationsOf(
     summary: 'Cancel an order, or a part of it',
     description:
       'An order that awaits its payment is `closing` until the payment is closed, then `cancelled`. A placed one is cancelled at ' +
-      'once while nothing of it is shipped, and what was paid is refunded. Staff may cancel a part of a placed order that is ' +
-      'paid by card: of what is not shipped. Its pieces are free again, and what they have cost goes back.',
+      'once while nothing of it is shipped, and what was paid is refunded. Staff may cancel a part of a placed order: of what ' +
+      'is not shipped. Its pieces are free again, and what they have cost goes back. On account the invoice is credited.',
     body: orderCancellation,
     responses: { 200: order },
     errors: [
       ordersErrors.invalidTransition,
-      ordersErrors.orderOnAccount,
       ordersErrors.notEnoughLeft,
       ordersErrors.tooManyOrderChanges,
       commonErrors.roleRequired,
@@ -510,13 +509,13 @@ export const orderOperations = operationsOf(
     idempotent: true,
     summary: 'Refund a part of what an order has cost',
     description:
-      'Moves money only, of a placed order that is paid by card: pieces that are refunded stay shipped, or to be shipped. What staff ' +
-      'have refunded at the payment provider counts too: only what the shop still has beyond it goes back.',
+      'Moves money only, of a placed order: pieces that are refunded stay shipped, or to be shipped. What staff have refunded at the ' +
+      'payment provider counts too: only what the shop still has beyond it goes back. On account a refund is a credit note of ' +
+      'the invoice, and what staff have credited themselves counts.',
     body: refundCreation,
     responses: { 200: order },
     errors: [
       ordersErrors.invalidTransition,
-      ordersErrors.orderOnAccount,
       ordersErrors.notEnoughLeft,
       ordersErrors.refundTooLarge,
       ordersErrors.nothingToRefund,

@@ -16,39 +16,39 @@ interface Needs {
 }
 
 /**
- * Issues the invoice of an order on account, once for each order. An order that can't be invoiced is refused for good,
- * and an event says why. Returns `no-account` if billing does not know the user's account, or not yet. Orders that are
- * not on account get no invoice, and those of erased users only if their credit was reserved before.
+ * Issues the invoice of an order of a trade account, once for each order: of one on account, and of one that was paid by card
+ * through billing. An order that can't be invoiced is refused for good, and an event says why. Returns `no-account` if
+ * billing does not know the user's account, or not yet. Orders of erased users get an invoice only if their credit was
+ * reserved or they were paid before.
  */
 export async function invoiceOrder(
   needs: Needs,
   eventId: string,
   order: ordersEvents.OrderPlaced,
-): Promise<'done' | 'no-account'> {
-  const { issue, erasedUsers, shop } = needs;
-  const { orderId, userId: accountId, paymentTerms, reference = null } = order;
-  if (paymentTerms !== 'invoice') return 'done';
-  if ((await erasedUsers.has(accountId)) && !(await hasCredit(needs, orderId))) return 'done';
+): Promise<'done' | 'no-invoice' | 'no-account'> {
+  const { issue, erasedUsers, shop, orderCredit } = needs;
+  const { orderId, userId: accountId, tier, paymentTerms, reference = null } = order;
+  const isPaid = paymentTerms !== 'invoice';
+  if (isPaid && tier !== 'trade') return 'no-invoice';
+  const [isErased, known] = [await erasedUsers.has(accountId), (await orderCredit.find([orderId])).get(orderId)];
+  const isPromised = isPaid ? (known?.paid.length ?? 0) > 0 : (known?.reserved ?? 0) > 0;
+  if (!isPromised && (isPaid || isErased)) return 'no-invoice';
   const read = readOrder(order, shop);
   if ('fault' in read) {
     await refuse(needs, accountId, orderId, read.fault);
-    return 'done';
+    return 'no-invoice';
   }
   const result = await issue({
     id: derivedId('inv', eventId, 'invoice'),
     accountId,
     lines: read.lines,
-    termsDays: null,
+    termsDays: isPaid ? 0 : null,
     reference,
     orderRef: orderId,
-    by: { order: orderId, totals: read.totals },
+    by: { order: orderId, isPaid, totals: read.totals, stated: read.stated },
   });
-  return result.kind === 'no-account' ? 'no-account' : 'done';
-}
-
-async function hasCredit({ orderCredit }: Needs, orderId: string): Promise<boolean> {
-  const found = await orderCredit.find([orderId]);
-  return (found.get(orderId)?.reserved ?? 0) > 0;
+  if (result.kind === 'no-account') return isErased ? 'no-invoice' : 'no-account';
+  return 'done';
 }
 
 async function refuse(

@@ -15,16 +15,19 @@ import {
   isTotalOf,
   notInvoiced,
   orderRefusalOf,
-  type OrderTotals,
+  type OrderToInvoice,
   type RefusedOrder,
 } from '../domain/order.ts';
-import type { CreditOfOrder, OrderCredit } from '../../orders/orders.ts';
+import type { KeptOfOrder, OrderCredit } from '../../orders/orders.ts';
 import type { RefusedOrders } from '../store/refused-orders.ts';
 import type { Series } from '../store/series.ts';
 
 /** An invoice to issue, for staff or for an order on account. */
 export interface Issue extends InvoiceToIssue {
-  readonly by: { readonly admin: Actor } | { readonly order: string; readonly totals: OrderTotals | null };
+  readonly by:
+    | { readonly admin: Actor }
+    /** `isPaid`: the order was paid by card. */
+    | ({ readonly order: string; readonly isPaid: boolean } & Pick<OrderToInvoice, 'totals' | 'stated'>);
 }
 
 /** The result of issuing one invoice. An invoice that was already issued under the same id also counts as `issued`. */
@@ -97,7 +100,7 @@ interface IssueBatch {
   readonly invoicedOrders: Set<string>;
   readonly refusedOrders: ReadonlySet<string>;
   /** What is known of the orders before the invoices of this batch. */
-  readonly credit: ReadonlyMap<string, CreditOfOrder>;
+  readonly credit: ReadonlyMap<string, KeptOfOrder>;
   /** The orders whose reserved credit becomes an invoice. */
   readonly usedCredit: Set<string>;
   readonly refused: Map<string, { readonly order: RefusedOrder; readonly fact: Fact }>;
@@ -144,24 +147,25 @@ function decide(needs: IssuingNeeds, batch: IssueBatch, issue: Issue, number: st
   const before = batch.books.get(accountId);
   const ofOrder = orderRef === null ? undefined : batch.credit.get(orderRef);
   const reserved = ofOrder?.accountId === accountId ? ofOrder.reserved : 0;
-  // What was reserved is invoiced whatever has become of the account since.
   const hasCredit = reserved > 0;
-  if (!before || (before.account.erasedAt !== null && !hasCredit)) return { kind: 'no-account' };
+  const paid = 'order' in by && by.isPaid ? (ofOrder?.paid ?? []) : null;
+  // What was reserved or paid is invoiced whatever has become of the account since.
+  const isPromised = hasCredit || paid !== null;
+  if (!before || (before.account.erasedAt !== null && !isPromised)) return { kind: 'no-account' };
   if (orderRef !== null && batch.invoicedOrders.has(orderRef)) return { kind: 'order-invoiced' };
   if ('order' in by && ofOrder?.isCancelled) return { kind: 'order-refused' };
 
   const { account } = before;
-  const draft = draftOf(account, issue.lines, shop);
-  const refusal = hasCredit ? null : creditRefusalOf(account, draft.total);
+  const draft = draftOf(account, issue.lines, shop, 'order' in by ? by.stated : null);
+  const refusal = isPromised ? null : creditRefusalOf(account, draft.total);
   if ('order' in by) {
-    const { order: id, totals } = by;
+    const { order: id } = by;
     if (batch.refusedOrders.has(id) || batch.refused.has(id)) return { kind: 'order-refused' };
     const refuse = (reason: RefusedOrder['reason'], fact: Fact): IssueResult => {
       batch.refused.set(id, { order: { id, accountId, reason, refusedAt: at }, fact });
       return { kind: 'order-refused' };
     };
-    if (totals && !isTotalOf(draft, totals))
-      return refuse('totals-differ', notInvoiced(accountId, id, 'totals-differ'));
+    if (!isTotalOf(draft, by)) return refuse('totals-differ', notInvoiced(accountId, id, 'totals-differ'));
     if (refusal) {
       const reason = orderRefusalOf(refusal);
       return refuse(reason, exceeded(account, id, reason, { total: draft.total, currency: shop.currency }));
@@ -170,7 +174,7 @@ function decide(needs: IssuingNeeds, batch: IssueBatch, issue: Issue, number: st
   if (refusal) return { kind: refusal, available: availableOf(account) };
 
   const freed = hasCredit ? { ...before, account: withReserved(account, -reserved) } : before;
-  const { books, invoice, facts } = issueInvoice(freed, issue, draft, { number, at, shop, calendar });
+  const { books, invoice, facts } = issueInvoice(freed, issue, draft, { number, at, shop, calendar, paid });
   const audit = 'admin' in by ? [auditOf(by.admin, 'invoice-issued', invoice, { total: invoice.total })] : [];
   batch.books.set(accountId, books);
   batch.facts.set(accountId, [...(batch.facts.get(accountId) ?? []), ...facts, ...audit]);

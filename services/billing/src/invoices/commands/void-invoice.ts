@@ -1,4 +1,5 @@
 import { notFound, type Actor } from '@storefront/contracts';
+import type { OrderCredit } from '../../orders/orders.ts';
 import type { BooksStore } from '../../store/books.ts';
 import type { Store } from '../../store/collections.ts';
 import { auditOf } from '../../domain/invoice-facts.ts';
@@ -7,6 +8,7 @@ import { voidInvoice as decide } from '../domain/void-invoice.ts';
 
 interface Needs extends Pick<Store, 'invoices'> {
   readonly books: BooksStore;
+  readonly orderCredit: Pick<OrderCredit, 'setCredited'>;
   readonly now: () => Date;
 }
 
@@ -15,7 +17,7 @@ interface Needs extends Pick<Store, 'invoices'> {
  * the client has seen another one. Throws `invoice_not_voidable`.
  */
 export async function voidInvoice(
-  { books, invoices, now }: Needs,
+  { books, invoices, orderCredit, now }: Needs,
   admin: Actor,
   requested: { readonly invoiceId: string; readonly reason: string | null; readonly expect: (version: number) => void },
 ): Promise<{ readonly invoice: Invoice; readonly version: number }> {
@@ -32,6 +34,8 @@ export async function voidInvoice(
       ...facts,
       auditOf(admin, 'invoice-voided', invoice, { reason }),
     ]);
+    const { orderRef, total: credited } = invoice;
+    if (orderRef !== null) await orderCredit.setCredited(orderRef, { credited, left: 0 }, transaction);
     return { invoice, version: versions.get(invoiceId) ?? version };
   });
 }

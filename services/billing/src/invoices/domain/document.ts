@@ -21,6 +21,7 @@ export function documentOf(invoice: Invoice, bank: Shop['bank']): billingEvents.
     orderRef,
     dueOn,
     termsDays,
+    ...(invoice.isPrepaid && { isPrepaid: true }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { addDays, type Calendar } from '@storefront/calendar';
 import { billingEvents, fact, type Fact } from '@storefront/contracts';
-import { isTaxed, taxTreatmentOf } from './vat.ts';
+import { isTaxed, statedTreatmentOf, taxTreatmentOf } from './vat.ts';
 import type { Account } from '../../domain/account.ts';
 import { entered, payFromCredit, withInvoice, type Books } from '../../domain/books.ts';
 import type { Shop } from '../../domain/shop.ts';
@@ -9,7 +9,7 @@ import { documentOf } from './document.ts';
 import { balanceFacts, summaryOf } from '../../domain/invoice-facts.ts';
 import type { Invoice, Sums, TaxTreatment } from '../../domain/invoice.ts';
 import { stepsOf } from './dunning.ts';
-import { sumsOf, type GivenLine } from './sums.ts';
+import { netted, sumsOf, totalled, type GivenLine } from './sums.ts';
 
 /** An invoice to issue. */
 export interface InvoiceToIssue {
@@ -22,23 +22,54 @@ export interface InvoiceToIssue {
   readonly orderRef: string | null;
 }
 
+/** What came of a payment by card, in minor units. */
+export interface PaidByCard {
+  readonly paymentId: string;
+  readonly amount: number;
+}
+
 /** The sums of an invoice, and how the invoice is taxed. */
 export interface Draft extends Sums {
   readonly taxTreatment: TaxTreatment;
   readonly reverseCharge: boolean;
 }
 
-/** Calculates the sums of the lines for this account. No tax is added if the buyer owes the tax or no tax is due. */
-export function draftOf(account: Account, lines: readonly GivenLine[], shop: Shop): Draft {
-  const taxTreatment = taxTreatmentOf(account.buyer, shop.seller);
+/** The tax of an order as its order system states it. */
+export interface StatedTax {
+  /** Of each line, in minor units. */
+  readonly taxes: readonly number[];
+  /** Whether the buyer owes the tax; undefined if it is not stated. */
+  readonly reverseCharge: boolean | undefined;
+  /** The country to which the order goes; null if it is not stated. */
+  readonly country: string | null;
+}
+
+/**
+ * Calculates the sums of the lines for this account. No tax is added if the buyer owes the tax or no tax is due. A tax that
+ * is `stated` is not calculated.
+ */
+export function draftOf(
+  { buyer }: Account,
+  lines: readonly GivenLine[],
+  { seller }: Shop,
+  stated: StatedTax | null = null,
+): Draft {
+  const tax = stated?.taxes.reduce((sum, each) => sum + each, 0) ?? 0;
+  const taxTreatment =
+    stated === null
+      ? taxTreatmentOf(buyer, seller)
+      : statedTreatmentOf({ ...stated, country: stated.country ?? buyer.country, tax }, buyer, seller);
   const reverseCharge = taxTreatment === 'reverse-charge';
   const charged = isTaxed(taxTreatment) ? lines : lines.map((line) => ({ ...line, taxRate: 0 }));
-  return { taxTreatment, reverseCharge, ...sumsOf(charged) };
+  if (stated === null) return { taxTreatment, reverseCharge, ...sumsOf(charged) };
+  const taxAt = (rate: number) =>
+    stated.taxes.reduce((sum, each, at) => (charged[at]?.taxRate === rate ? sum + each : sum), 0);
+  return { taxTreatment, reverseCharge, ...totalled(charged.map(netted), taxAt) };
 }
 
 /**
  * Issues the invoice at the time `at`, with the given number. The account's credit pays as much of the invoice as
- * possible.
+ * possible; but one that was paid with its order (`paid`) is paid already.
  */
 export function issueInvoice(
   before: Books,
@@ -49,7 +80,14 @@ export function issueInvoice(
     at,
     shop,
     calendar,
-  }: { readonly number: string; readonly at: Date; readonly shop: Shop; readonly calendar: Calendar },
+    paid = null,
+  }: {
+    readonly number: string;
+    readonly at: Date;
+    readonly shop: Shop;
+    readonly calendar: Calendar;
+    readonly paid?: readonly PaidByCard[] | null;
+  },
 ): { readonly books: Books; readonly invoice: Invoice; readonly facts: readonly Fact[] } {
   const { id, accountId, reference, orderRef } = requested;
   const { account } = before;
@@ -67,6 +105,7 @@ export function issueInvoice(
     reference,
     orderRef,
     ...draft,
+    isPrepaid: paid !== null,
     amountPaid: 0,
     credited: 0,
     balance: draft.total,
@@ -83,8 +122,11 @@ export function issueInvoice(
     nextStepAt: null,
   };
   const owed = withInvoice(before, settled(unpaid, {}, at));
-  const paid = payFromCredit(owed, id, at);
-  const books = entered(before, paid, { kind: 'invoice', id, number }, at);
+  const settledBooks =
+    paid === null
+      ? payFromCredit(owed, id, at)
+      : withInvoice(owed, settled(unpaid, { payments: partsOf(draft.total, paid, at) }, at));
+  const books = entered(before, settledBooks, { kind: 'invoice', id, number }, at);
   const invoice = books.invoices.get(id);
   if (!invoice) throw new Error(`${id} is not in the books`);
   const issued = fact(billingEvents.invoiceIssued, id, {
@@ -98,4 +140,14 @@ export function issueInvoice(
     ...balanceFacts({ before: owed.invoices, after: books.invoices }, 'paid', at),
   ];
   return { books, invoice, facts };
+}
+
+/** Which payments have paid the total, the first one first. */
+function partsOf(total: number, paid: readonly PaidByCard[], at: Date): Invoice['payments'] {
+  let left = total;
+  return paid.flatMap(({ paymentId, amount: came }) => {
+    const amount = Math.min(left, came);
+    left -= amount;
+    return amount > 0 ? [{ paymentId, amount, at }] : [];
+  });
 }

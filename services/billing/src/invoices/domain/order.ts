@@ -5,8 +5,8 @@ import type { CreditRefusal } from '../../domain/credit.ts';
 import type { Account } from '../../domain/account.ts';
 import { isTaxed } from './vat.ts';
 import type { Shop } from '../../domain/shop.ts';
-import type { Draft } from './issue-invoice.ts';
-import { grossOf, isTooLarge, type GivenLine } from './sums.ts';
+import type { Draft, StatedTax } from './issue-invoice.ts';
+import { grossOf, isDiscountAbove, isTooLarge, type GivenLine } from './sums.ts';
 
 const faults = ['not-a-trade-account', 'other-currency', 'no-lines', 'too-many-lines', 'totals-differ'] as const;
 
@@ -29,18 +29,33 @@ export interface OrderTotals {
   readonly tax: number | null;
 }
 
+/** What of an order becomes its invoice. */
+export interface OrderToInvoice {
+  readonly lines: readonly GivenLine[];
+  readonly totals: OrderTotals | null;
+  /** null if the order system does not state the tax of every line. */
+  readonly stated: StatedTax | null;
+}
+
 /**
- * Returns the invoice lines for an order and the totals that the order system states for them; or the reason why the
- * order can't be invoiced.
+ * Returns the invoice lines for an order and what the order system states about their sums; or the reason why the order
+ * can't be invoiced. Shipping is the last line. Discounts and taxes that the order system states are taken as they are.
  */
 export function readOrder(
-  order: Pick<ordersEvents.OrderPlaced, 'tier' | 'lines' | 'totals'>,
+  order: Pick<ordersEvents.OrderPlaced, 'tier' | 'lines' | 'totals' | 'shipping' | 'reverseCharge'> & {
+    readonly recipient?: Pick<ordersEvents.OrderPlaced['recipient'], 'address'>;
+  },
   shop: Pick<Shop, 'currency' | 'defaultTaxRate'>,
-): { readonly lines: readonly GivenLine[]; readonly totals: OrderTotals | null } | { readonly fault: OrderFault } {
-  const { tier, lines = [], totals } = order;
+): OrderToInvoice | { readonly fault: OrderFault } {
+  const { tier, lines = [], totals, shipping: transport = {} } = order;
   if (tier !== 'trade') return { fault: 'not-a-trade-account' };
   if (lines.length === 0) return { fault: 'no-lines' };
-  const amounts = [...lines.map(({ unitPrice }) => unitPrice), ...(totals ? Object.values(totals) : [])];
+  const amounts = [
+    ...lines.flatMap(({ unitPrice, discount, tax }) => [unitPrice, discount, tax]),
+    transport.discount,
+    transport.tax,
+    ...(totals ? Object.values(totals) : []),
+  ];
   if (amounts.some((amount) => amount && amount.currency !== shop.currency)) return { fault: 'other-currency' };
 
   const { defaultTaxRate } = shop;
@@ -51,28 +66,53 @@ export function readOrder(
       sku: line.sku ?? null,
       quantity: line.quantity,
       unitPrice: line.unitPrice.amount,
-      discount: 0,
+      discount: line.discount?.amount ?? 0,
       taxRate: line.taxRate ?? defaultTaxRate,
     })),
     ...(shipping > 0
-      ? [{ description: 'Shipping', sku: null, quantity: 1, unitPrice: shipping, discount: 0, taxRate: defaultTaxRate }]
+      ? [
+          {
+            description: 'Shipping',
+            sku: null,
+            quantity: 1,
+            unitPrice: shipping,
+            discount: transport.discount?.amount ?? 0,
+            taxRate: transport.taxRate ?? defaultTaxRate,
+          },
+        ]
       : []),
   ];
   if (ordered.length > billingHttp.maxInvoiceLines) return { fault: 'too-many-lines' };
-  if (isTooLarge(ordered)) return { fault: 'totals-differ' };
-  const discounted = withDiscount(ordered, totals?.discount?.amount ?? 0, lines.length);
+  const parts = shipping > 0 ? [...lines, transport] : lines;
+  if (ordered.some(isDiscountAbove) || isTooLarge(ordered)) return { fault: 'totals-differ' };
+  const discounted = parts.some(({ discount }) => discount)
+    ? ordered
+    : withDiscount(ordered, totals?.discount?.amount ?? 0, lines.length);
   if (discounted === null) return { fault: 'totals-differ' };
-  return { lines: discounted, totals: totals ? { total: totals.total.amount, tax: totals.tax?.amount ?? null } : null };
+  const taxes = parts.flatMap(({ tax }) => tax?.amount ?? []);
+  return {
+    lines: discounted,
+    totals: totals ? { total: totals.total.amount, tax: totals.tax?.amount ?? null } : null,
+    stated:
+      taxes.length === parts.length
+        ? { taxes, reverseCharge: order.reverseCharge, country: order.recipient?.address?.country ?? null }
+        : null,
+  };
 }
 
 /**
  * Whether the invoice has the total that the order system states. If the order system states a tax, totals with tax are
- * compared, else totals without tax. If the invoice charges no tax, totals without tax are compared, because the order
- * system may not know that no tax is charged.
+ * compared, else totals without tax. If the invoice charges no tax, totals without tax are compared, because an order
+ * system that does not state the tax of the lines may not know that no tax is charged.
  */
-export function isTotalOf({ subtotal, total, taxTreatment }: Draft, stated: OrderTotals): boolean {
-  if (!isTaxed(taxTreatment)) return stated.total - (stated.tax ?? 0) === subtotal;
-  return stated.total === (stated.tax === null ? subtotal : total);
+export function isTotalOf(
+  { subtotal, total, taxTreatment }: Draft,
+  { totals, stated }: Pick<OrderToInvoice, 'totals' | 'stated'>,
+): boolean {
+  if (totals === null) return true;
+  if (stated !== null) return totals.total === total;
+  if (!isTaxed(taxTreatment)) return totals.total - (totals.tax ?? 0) === subtotal;
+  return totals.total === (totals.tax === null ? subtotal : total);
 }
 
 /**

@@ -44,15 +44,22 @@ export function isTooLarge(lines: readonly GivenLine[]): boolean {
  * times price.
  */
 export function sumsOf(given: readonly GivenLine[]): Sums {
-  return totalled(
-    given.map((line) => ({ ...line, net: grossOf(line) - line.discount })),
-    taxOf,
-  );
+  return totalled(given.map(netted), taxOf);
+}
+
+/** The line with its net: quantity times price, less the discount. */
+export function netted(line: GivenLine): Line {
+  return { ...line, net: grossOf(line) - line.discount };
 }
 
 /** The tax on `base`, the sum of all lines with one rate. It is rounded once, not line by line (EN 16931). */
 export function taxOf(rate: number, base: number): number {
   return share(base, basisPointsOf(rate));
+}
+
+/** The tax that is in `gross`: at 19 % it is 19/119 of it. */
+export function taxWithin(rate: number, gross: number): number {
+  return divideHalfUp(product(gross, basisPointsOf(rate)), 10_000 + basisPointsOf(rate));
 }
 
 /** Adds up the lines. `taxOfRate` returns the tax on the sum of all lines with one rate. */

@@ -18,6 +18,22 @@ export function taxTreatmentOf(
   return number?.country === area ? 'reverse-charge' : 'eu';
 }
 
+/**
+ * How an order is taxed whose order system states its tax: by the country to which it goes. Where the order system does
+ * not state whether the buyer owes the tax (`reverseCharge` is undefined), the VAT number decides. A stated tax is charged
+ * in any case.
+ */
+export function statedTreatmentOf(
+  { reverseCharge, country, tax }: { reverseCharge: boolean | undefined; country: string; tax: number },
+  buyer: Pick<Party, 'vatNumber'>,
+  seller: Pick<Party, 'country'>,
+): TaxTreatment {
+  if (reverseCharge === true && tax === 0) return 'reverse-charge';
+  const vatNumber = reverseCharge === undefined ? buyer.vatNumber : null;
+  const treatment = taxTreatmentOf({ country, vatNumber }, seller);
+  return tax > 0 && !isTaxed(treatment) ? 'domestic' : treatment;
+}
+
 /** Whether tax is charged by the rates of the lines. */
 export function isTaxed(treatment: TaxTreatment): boolean {
   return treatment === 'domestic' || treatment === 'eu';

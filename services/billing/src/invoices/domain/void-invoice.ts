@@ -10,12 +10,12 @@ export function voidInvoice(
   reason: string | null,
   now: Date,
 ): { readonly books: Books; readonly invoice: Invoice; readonly facts: readonly Fact[] } {
-  const { id, number, payments, creditNotes } = invoice;
+  const { id, number, orderRef, payments, creditNotes } = invoice;
   if (payments.length > 0 || creditNotes.length > 0 || invoice.status === 'paid')
     throw billingErrors.invoiceNotVoidable();
   const after: Invoice = { ...invoice, status: 'void', voidedAt: now, nextStepAt: null };
   const books = entered(before, withInvoice(before, after), { kind: 'void', id, number }, now);
-  const voided = fact(billingEvents.invoiceVoided, id, { ...summaryOf(after), reason });
+  const voided = fact(billingEvents.invoiceVoided, id, { ...summaryOf(after), orderRef, reason });
   const changes = balanceFacts({ before: before.invoices, after: books.invoices }, 'voided', now);
   return { books, invoice: after, facts: [voided, ...changes] };
 }

@@ -31,7 +31,7 @@ export async function closePayment({ orderPayments, shop, calls, now }: Needs, o
 
 /**
  * Gives back everything of a cancelled order: its pages are closed, its money is refunded, now and whenever more comes,
- * and its credit is released. An invoice stays. An order of which nothing is known gets a record, so that a request that
+ * and its credit is released. The caller credits its invoice. An order of which nothing is known gets a record, so that a request that
  * comes later has no effect.
  */
 export async function cancelOrder(needs: Needs, orderId: string): Promise<void> {
@@ -64,17 +64,17 @@ export async function cancelOrder(needs: Needs, orderId: string): Promise<void> 
 }
 
 /**
- * Refunds what the shop has of the order's money beyond `keep`, now and whenever more comes. An order of which nothing is
- * known gets a record, so that it holds for a request that comes later.
+ * Refunds what the shop has of the order's money beyond `keep`, now and whenever more comes. The caller credits the order's
+ * invoice. An order of which nothing is known gets a record, so that it holds for a request that comes later.
  */
 export async function reduceOrder(
   { orderPayments, calls, now }: Needs,
   orderId: string,
-  { currency, keep }: Pick<ordersEvents.OrderReduced, 'currency' | 'keep'>,
+  { currency, ...kept }: Pick<ordersEvents.OrderReduced, 'currency' | 'keep' | 'charged'>,
 ): Promise<void> {
   await orderPayments.change(orderId, (current) => {
     const at = now();
-    const decided = reduce(current ?? newOrderPayment(orderId, currency, at), keep, at);
+    const decided = reduce(current ?? newOrderPayment(orderId, currency, at), kept, at);
     return decided === null ? unchanged(null) : changed(decided.record, decided.facts, null);
   });
   calls.callSoon(orderId);

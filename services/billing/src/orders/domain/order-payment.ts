@@ -1,5 +1,6 @@
 import { billingEvents, derivedId, fact, type Fact, type StateOf } from '@storefront/contracts';
 import { z } from 'zod';
+import { charged } from '../../domain/charged.ts';
 
 /** One page of a provider on which the order can be paid. It has a payment with the same id. */
 const attempt = z.object({
@@ -71,6 +72,8 @@ export const orderPayment = z.object({
   due: z.int(),
   /** The most that it may ever keep, since parts of the order were cancelled or refunded; null while none were. */
   keep: z.int().nullable(),
+  /** What is still charged then; null while nothing was cancelled or refunded. */
+  charged: charged.nullable(),
   /** The sequence of the newest request for a payment. An older one that comes later has no effect. */
   requestSequence: z.int(),
   /** `closed`: no page is open any more, and none is opened. */
@@ -82,7 +85,10 @@ export const orderPayment = z.object({
   transfers: z.array(transfer),
   refunds: z.array(refund),
   credit: credit.nullable(),
+  /** What was credited of the invoice of an order on account. */
+  credited: z.int(),
   received: z.int(),
+  /** What went back, or was credited. */
   refunded: z.int(),
   disputed: z.int(),
   /** What the provider refuses to refund. */
@@ -134,6 +140,7 @@ export function newOrderPayment(id: string, currency: string, now: Date): OrderP
     currency,
     due: 0,
     keep: null,
+    charged: null,
     requestSequence: 0,
     closing: 'none',
     isCancelled: false,
@@ -141,6 +148,7 @@ export function newOrderPayment(id: string, currency: string, now: Date): OrderP
     transfers: [],
     refunds: [],
     credit: null,
+    credited: 0,
     received: 0,
     refunded: 0,
     disputed: 0,
@@ -220,14 +228,15 @@ function withSums(record: OrderPayment): OrderPayment {
     transfers.reduce((total, transfer) => total + amountOf(transfer), 0);
   const sums = {
     received: sum(({ received }) => received),
-    refunded: sum(({ refunded }) => refunded),
+    refunded: sum(({ refunded }) => refunded) + record.credited,
     disputed: sum(({ disputed }) => disputed),
     refundsFailed: sum((transfer) => Math.min(keptOf(record, transfer), sumOf(refunds, transfer, 'failed'))),
   };
   return { ...record, ...sums, state: stateOf({ ...record, ...sums }) };
 }
 
-function stateOf({ received, refunded, disputed, due, attempts }: OrderPayment): OrderPayment['state'] {
+function stateOf({ received, refunded, disputed, due, attempts, credit }: OrderPayment): OrderPayment['state'] {
+  if (credit?.state === 'invoiced') return refunded < credit.amount ? 'on-account' : 'refunded';
   const kept = received - refunded - disputed;
   if (disputed > 0) return 'disputed';
   if (kept > 0) return kept >= due ? 'paid' : 'open';

@@ -73,7 +73,7 @@ function begin({ hasProvider = true } = {}) {
       take(requestCard(record, request(paymentId, sequence), { provider: hasProvider ? 'demo' : null, now })),
     close: () => take(requestClosing(record, now)),
     cancel: () => take(cancel(record, now)),
-    reduce: (keep: number) => take(reduce(record, keep, now)),
+    reduce: (keep: number) => take(reduce(record, { keep, charged: { quantities: [], shipping: true } }, now)),
     pay(paymentId: string, amount: number) {
       if (!open.has(paymentId)) return;
       const reference = `tr_${(ids += 1)}`;

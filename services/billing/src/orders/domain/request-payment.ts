@@ -90,9 +90,13 @@ export function cancel(before: OrderPayment, now: Date): Decided | null {
  * The shop may keep no more than `keep` of the order's money from now on; what it has beyond that is refunded. Since it
  * only falls, an older event that comes later changes nothing. Returns null if nothing changes.
  */
-export function reduce(before: OrderPayment, keep: number, now: Date): Decided | null {
+export function reduce(
+  before: OrderPayment,
+  { keep, charged }: Pick<ordersEvents.OrderReduced, 'keep' | 'charged'>,
+  now: Date,
+): Decided | null {
   if (before.keep !== null && before.keep <= keep) return null;
-  return completed(before, { ...before, keep, due: Math.min(before.due, keep) }, [], now);
+  return completed(before, { ...before, keep, charged, due: Math.min(before.due, keep) }, [], now);
 }
 
 function toClose(attempt: Attempt): Attempt {

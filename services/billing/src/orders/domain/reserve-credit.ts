@@ -27,7 +27,7 @@ export function reserveCredit(
   const record: OrderPayment = {
     ...before,
     currency,
-    due: amount,
+    due: Math.min(amount, before.keep ?? amount),
     requestSequence: request.sequence,
     credit: {
       paymentId,
@@ -43,11 +43,25 @@ export function reserveCredit(
   };
 }
 
-/** The invoice of the order counts from now on, in place of its credit. */
+/** The invoice of the order counts from now on, in place of its credit. The order system knows that it is on account. */
 export function creditInvoiced(before: OrderPayment, now: Date): OrderPayment {
   const { credit } = before;
   if (credit?.state !== 'reserved') return before;
   return completed(before, { ...before, credit: { ...credit, state: 'invoiced' } }, [], now).record;
+}
+
+/**
+ * So much is credited of the order's invoice in all, and so much is left of it: the shop may keep no more. Of an order on
+ * account it is what went back; money that came by card goes back.
+ */
+export function invoiceCredited(
+  before: OrderPayment,
+  { credited, left }: { readonly credited: number; readonly left: number },
+  now: Date,
+): Decided {
+  const isOnAccount = before.credit?.state === 'invoiced';
+  const record = { ...before, credited: isOnAccount ? credited : before.credited, due: Math.min(before.due, left) };
+  return completed(before, record, [], now);
 }
 
 /** What is reserved for the order, in minor units. */

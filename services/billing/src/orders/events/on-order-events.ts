@@ -1,6 +1,6 @@
 import { ordersEvents } from '@storefront/contracts';
 import { on } from '@storefront/messaging';
-import { cancelOrder, closePayment, reduceOrder } from '../commands/end-payment.ts';
+import { closePayment } from '../commands/end-payment.ts';
 import { requestPayment } from '../commands/request-payment.ts';
 
 /**
@@ -14,14 +14,4 @@ export function onPaymentRequested(needs: Parameters<typeof requestPayment>[0]) 
 /** As above. A repeated event gets the same answer again. */
 export function onPaymentClosingRequested(needs: Parameters<typeof closePayment>[0]) {
   return on(ordersEvents.paymentClosingRequested, ({ subject }) => closePayment(needs, subject));
-}
-
-/** As above. An order is cancelled once. */
-export function onOrderCancelled(needs: Parameters<typeof cancelOrder>[0]) {
-  return on(ordersEvents.orderCancelled, ({ subject }) => cancelOrder(needs, subject));
-}
-
-/** As above. What the shop may keep only falls. */
-export function onOrderReduced(needs: Parameters<typeof reduceOrder>[0]) {
-  return on(ordersEvents.orderReduced, ({ subject, data }) => reduceOrder(needs, subject, data));
 }

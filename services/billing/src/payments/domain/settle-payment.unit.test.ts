@@ -25,6 +25,7 @@ function invoiceOf(name: string, total: number, dueOn: string, status: Invoice['
     orderRef: null,
     taxTreatment: 'domestic',
     reverseCharge: false,
+    isPrepaid: false,
     lines: [],
     taxes: [],
     subtotal: total,

@@ -67,7 +67,11 @@ const mails: readonly (readonly [mail: RenderableMail, subject: string, link: st
     'Invoice INV-2026-000123 is paid',
     toInvoice,
   ],
-  [{ template: 'invoice-voided', data: { ...invoice, reason: null } }, 'Invoice INV-2026-000123 is void', toInvoice],
+  [
+    { template: 'invoice-voided', data: { ...invoice, orderRef: null, reason: null } },
+    'Invoice INV-2026-000123 is void',
+    toInvoice,
+  ],
   [
     { template: 'credit-note-issued', data: { ...invoice, creditNoteId: 'cn_1', document: creditNote } },
     'Credit note CN-2026-000001 for invoice INV-2026-000123',

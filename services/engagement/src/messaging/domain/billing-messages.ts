@@ -87,24 +87,28 @@ function mailOf(
 
 function invoiceIssued(invoice: About<'invoice-issued'>, writing: Writing): AccountMessage {
   const { currency, total, balance, document, number } = invoice;
-  const { reference, orderRef, bank } = document;
+  const { reference, orderRef, bank, isPrepaid = false } = document;
   const paidByCredit = balance === total ? null : moneyOf(writing, total - balance, currency);
   const { figures } = writing.language;
-  return aboutInvoice(invoice, wordsOf(writing, 'invoice-issued', { ...inputOf(invoice, writing), paidByCredit }), [
-    figuresOf([
-      ...figuresOfInvoice(invoice, writing),
-      [figures.reference, reference],
-      [figures.orderRef, orderRef],
-      ...(bank === null || balance === 0
-        ? []
-        : ([
-            [figures.bank, bank.name],
-            ['IBAN', inGroups(bank.iban)],
-            ['BIC', bank.bic],
-            [figures.paymentReference, number],
-          ] as const)),
-    ]),
-  ]);
+  return aboutInvoice(
+    invoice,
+    wordsOf(writing, 'invoice-issued', { ...inputOf(invoice, writing), paidByCredit, isPrepaid }),
+    [
+      figuresOf([
+        ...figuresOfInvoice(invoice, writing),
+        [figures.reference, reference],
+        [figures.orderRef, orderRef],
+        ...(bank === null || balance === 0
+          ? []
+          : ([
+              [figures.bank, bank.name],
+              ['IBAN', inGroups(bank.iban)],
+              ['BIC', bank.bic],
+              [figures.paymentReference, number],
+            ] as const)),
+      ]),
+    ],
+  );
 }
 
 function invoiceReminded(invoice: About<'invoice-reminded'>, writing: Writing): AccountMessage {
@@ -118,7 +122,9 @@ function invoiceOverdue(invoice: About<'invoice-overdue'>, writing: Writing): Ac
 }
 
 function invoicePaid(invoice: About<'invoice-paid'>, writing: Writing): AccountMessage {
-  return aboutInvoice(invoice, wordsOf(writing, 'invoice-paid', inputOf(invoice, writing)));
+  const message = aboutInvoice(invoice, wordsOf(writing, 'invoice-paid', inputOf(invoice, writing)));
+  // The mail about an invoice that was paid from the beginning says so already.
+  return { ...message, isMailed: invoice.paidAt !== invoice.issuedAt };
 }
 
 function invoiceVoided(invoice: About<'invoice-voided'>, writing: Writing): AccountMessage {

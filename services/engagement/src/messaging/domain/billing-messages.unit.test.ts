@@ -43,6 +43,8 @@ describe('a message about an invoice', () => {
     expect(shown(issued({ ...issuedInvoice, balance: 0 }, writing)).body).toBe(
       'Invoice INV-2026-000123 over €42.81 is paid by the credit of your account.',
     );
+    const prepaid = { ...issuedInvoice, balance: 0, document: { ...document, isPrepaid: true } };
+    expect(shown(issued(prepaid, writing)).body).toBe('Invoice INV-2026-000123 over €42.81 is paid with your order.');
   });
 
   it('is in the digits of the currency', () => {
@@ -72,8 +74,13 @@ describe('a message about an invoice', () => {
     expect(shown(billingMessages['invoice-paid'].toAccount(paid, writing)).body).toBe(
       'Thank you: invoice INV-2026-000123 over €42.81 is paid in full.',
     );
+    expect(billingMessages['invoice-paid'].toAccount(paid, writing).isMailed).toBe(true);
+    const atOnce = billingMessages['invoice-paid'].toAccount({ ...paid, paidAt: paid.issuedAt }, writing);
+    expect(atOnce.isMailed).toBe(false);
     expect(
-      shown(billingMessages['invoice-voided'].toAccount({ ...invoice, balance: 0, reason: null }, writing)).body,
+      shown(
+        billingMessages['invoice-voided'].toAccount({ ...invoice, orderRef: null, balance: 0, reason: null }, writing),
+      ).body,
     ).toBe('Invoice INV-2026-000123 over €42.81 was issued by mistake. Nothing of it is owed.');
   });
 
@@ -82,7 +89,7 @@ describe('a message about an invoice', () => {
     const creditNote = { number: 'CN-2026-000001', total: 1281, reason: 'Broken' } as Parameters<
       typeof credited
     >[0]['document'];
-    const note = { creditNoteId: 'cn_1', document: creditNote };
+    const note = { orderRef: null, creditNoteId: 'cn_1', document: creditNote };
     expect(shown(credited({ ...invoice, ...note, balance: 3000 }, writing))).toEqual({
       title: 'Credit note CN-2026-000001 for invoice INV-2026-000123',
       body: 'Credit note CN-2026-000001 takes €12.81 off invoice INV-2026-000123. Of the invoice, €30.00 is left to be paid by 21 December 2026.',

@@ -17,14 +17,10 @@ export interface Cancelling {
   readonly note?: string | undefined;
 }
 
-/**
- * Cancels the whole order. Returns null for one that has an invoice, which has to be credited. Throws
- * `invalid_transition` where something is shipped.
- */
-export function cancel(order: Order, { by, actor, note }: Cancelling): Answered | null {
-  const { id, userId, status, fulfilment, payment } = order;
+/** Cancels the whole order. Throws `invalid_transition` where something is shipped. */
+export function cancel(order: Order, { by, actor, note }: Cancelling): Answered {
+  const { id, userId, fulfilment } = order;
   if (fulfilment !== 'open') throw ordersErrors.invalidTransition(fulfilment);
-  if (status === 'placed' && payment.status === 'on-account') return null;
   const object = { type: 'order', id };
   return {
     order,

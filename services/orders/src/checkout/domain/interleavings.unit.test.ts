@@ -82,8 +82,13 @@ interface Elsewhere {
   isClosed: boolean;
   isPlaced: boolean;
   credit: 'none' | 'reserved' | 'invoiced';
+  /** What the invoice of an order on account comes to. */
+  invoiced: number;
   received: number;
+  /** What went back, or was credited of the invoice. */
   refunded: number;
+  /** What staff have credited of the invoice themselves. */
+  byStaff: number;
   due: number;
   /** The most that the shop may keep, since parts of the order were cancelled or refunded. */
   keep: number;
@@ -120,8 +125,10 @@ class World {
       isClosed: false,
       isPlaced: false,
       credit: 'none',
+      invoiced: 0,
       received: 0,
       refunded: 0,
+      byStaff: 0,
       due: 0,
       keep: Infinity,
       sequence: 0,
@@ -178,17 +185,28 @@ class World {
     this.settle(id);
   }
 
+  /** Staff credit a part of the invoice by themselves. */
+  staffCredit(id: string, amount: number): void {
+    const of = this.of(id);
+    const credited = Math.min(amount, of.invoiced - of.refunded);
+    if (credited <= 0) return;
+    of.byStaff += credited;
+    of.due = Math.min(of.due, of.invoiced - of.refunded - credited);
+    this.settle(id);
+  }
+
   private settle(id: string): void {
     const of = this.of(id);
-    const tooMuch = of.received - of.refunded - of.due;
+    const tooMuch = of.invoiced + of.received - of.refunded - of.due;
     if (tooMuch > 0) of.refunded += tooMuch;
+    const isLeft = of.invoiced + of.received > of.refunded;
     this.answer(billingEvents.orderPaymentChanged, id, {
       currency: 'EUR',
       received: of.received,
       refunded: of.refunded,
       disputed: 0,
       refundsFailed: 0,
-      state: of.received - of.refunded > 0 ? 'paid' : 'open',
+      state: of.invoiced > 0 ? (isLeft ? 'on-account' : 'refunded') : isLeft ? 'paid' : 'open',
     });
   }
 
@@ -234,7 +252,7 @@ class World {
         of.isClosed = true;
         of.due = 0;
         if (of.credit === 'reserved') of.credit = 'none';
-        if (of.received > of.refunded) this.settle(id);
+        if (of.invoiced + of.received > of.refunded) this.settle(id);
         return;
       case ordersEvents.orderShipped.type: {
         const { shipmentId, lines }: DataOf<typeof ordersEvents.orderShipped> = data;
@@ -250,7 +268,7 @@ class World {
         const { changeId, lines, keep }: DataOf<typeof ordersEvents.orderReduced> = data;
         of.keep = Math.min(of.keep, keep);
         of.due = Math.min(of.due, of.keep);
-        if (of.received - of.refunded > of.due) this.settle(id);
+        if (of.invoiced + of.received - of.refunded > of.due) this.settle(id);
         if (of.stock !== 'reserved' || of.taken.has(changeId)) return;
         of.taken.add(changeId);
         for (const { quantity } of lines) this.hold(of, -quantity);
@@ -259,7 +277,11 @@ class World {
       case ordersEvents.orderPlaced.type:
         of.isPlaced = true;
         if (of.discount === 'held') of.discount = 'confirmed';
-        if (of.credit === 'reserved') of.credit = 'invoiced';
+        if (of.credit === 'reserved') {
+          of.credit = 'invoiced';
+          of.invoiced = data.totals.total.amount;
+          if (of.invoiced > of.due) this.settle(id);
+        }
         return;
       case catalogEvents.stockReserved.type:
         return this.take(id, (order) => answers.stockReserved(order, data, terms));
@@ -380,6 +402,10 @@ const happening = fc.oneof(
       goodwill: fc.constantFrom(0, 1, 700),
     }),
   },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('credit-invoice' as const), at: fc.nat(), amount: fc.nat(3000) }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('deliver-parcel' as const), at: fc.nat() }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('another-page' as const), at: fc.nat() }) },
   {
@@ -454,6 +480,9 @@ it('ends every order, with no piece, no discount and no cent too many or too few
               world.staffAsk(idAt(each.at), (order) => refund(order, { id: newId('och'), given }, world.asked()));
               break;
             }
+            case 'credit-invoice':
+              world.staffCredit(idAt(each.at), each.amount);
+              break;
             case 'deliver-parcel':
               world.staffAsk(idAt(each.at), (order) => deliver(order, world.asked()));
               break;
@@ -490,15 +519,19 @@ it('ends every order, with no piece, no discount and no cent too many or too few
           const { id, status, totals, payment } = order;
           const of = world.of(id);
           const isPlaced = status === 'placed';
-          const kept = isPlaced && payment.method === 'card' ? keptOf(order) : 0;
+          const kept = isPlaced ? keptOf(order) : 0;
+          const left = of.invoiced + of.received - of.refunded;
           const back = order.timeline.reduce((sum, { amount }) => sum + (amount ?? 0), 0);
           expect(isPlaced ? keptOf(order) + back : totals.total).toBe(totals.total);
-          expect(of.refunded).toBeLessThanOrEqual(of.received);
+          expect(left).toBeGreaterThanOrEqual(0);
           expect(of.isPaidInTime && !of.isCancelled && order.placedAt === null).toBe(false);
           expect(of.isCancelled && isPlaced).toBe(false);
-          expect(of.received - of.refunded).toBe(kept);
+          // What staff have credited themselves is a part of what the order has given back, or comes on top of it.
+          expect(left).toBeLessThanOrEqual(kept);
+          expect(left).toBeGreaterThanOrEqual(kept - of.byStaff);
           expect(of.discount === 'confirmed').toBe(isPlaced);
-          expect(of.credit).toBe(isPlaced && payment.method === 'invoice' ? 'invoiced' : 'none');
+          expect(of.credit).toBe(of.invoiced > 0 ? 'invoiced' : 'none');
+          expect(isPlaced && payment.method === 'invoice' ? of.invoiced : totals.total).toBe(totals.total);
           const ofType = (type: string) => world.published.filter((each) => each.type === type && each.subject === id);
           expect(ofType(ordersEvents.orderPlaced.type).length).toBeLessThanOrEqual(1);
           expect(ofType(ordersEvents.orderCancelled.type)).toHaveLength(isPlaced ? 0 : 1);

@@ -1,6 +1,7 @@
 import { fact, ordersEvents, type Fact, type http } from '@storefront/contracts';
+import { toPercent } from '../../domain/tax.ts';
 import { moneyOf, type Order, type OrderLine, type Shipment, type SomePieces } from './order.ts';
-import { keptOf } from './kept.ts';
+import { chargedOf, keptOf } from './kept.ts';
 import type { Command, Step } from './transitions.ts';
 
 /** What the event about a step needs besides the order after it. */
@@ -121,8 +122,8 @@ export function segmentOf({ email, tier }: Pick<Order, 'email' | 'tier'>): order
 }
 
 function placedFact(order: Order): Fact {
-  const { id, number, userId, shippingAddress, placedAt, tier, totals, lines, payment, reference, redemptionId } =
-    order;
+  const { id, number, userId, shippingAddress, placedAt, tier, totals, lines, shipping } = order;
+  const { payment, reference, redemptionId } = order;
   const money = (amount: number): http.Money => moneyOf(order, amount);
   const { firstName, lastName, phone, homeAddress, state, city, country } = shippingAddress;
   const data = {
@@ -153,9 +154,17 @@ function placedFact(order: Order): Fact {
         unitPrice: money(unitPrice),
         description: nameOf(line),
         sku,
-        taxRate: line.taxRate / 100,
+        taxRate: toPercent(line.taxRate),
+        discount: money(line.discount),
+        tax: money(line.tax),
       };
     }),
+    shipping: {
+      discount: money(shipping.discount),
+      taxRate: toPercent(shipping.taxRate),
+      tax: money(shipping.tax),
+    },
+    reverseCharge: order.reverseCharge,
     paymentTerms: payment.status === 'on-account' ? ('invoice' as const) : ('prepaid' as const),
     ...(reference !== null && { reference }),
     ...(redemptionId !== null && { redemptionId }),
@@ -181,6 +190,7 @@ function reducedFact(order: Order, { step: { happening, lines = [], changeId } }
     lines: cancelled.map(({ line, quantity }) => ({ ...variantOf(line), quantity })),
     currency: order.currency,
     keep: keptOf(order),
+    charged: { quantities: order.lines.map(chargedOf), shipping: !order.isShippingRefunded },
   });
 }
 

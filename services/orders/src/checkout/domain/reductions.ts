@@ -18,16 +18,15 @@ interface Cancellation {
 
 /**
  * Cancels pieces of a placed order that are not shipped. Where nothing is left then, the whole order is cancelled. Throws
- * `order_on_account`, `not_enough_left`, `too_many_order_changes`, and `validation_failed` for lines that the order does
- * not have.
+ * `not_enough_left`, `too_many_order_changes`, and `validation_failed` for lines that the order does not have.
  */
 export function reduce(order: Order, { id: changeId, lines: named, reason }: Cancellation, asked: Asked): Answered {
-  checkChangeable(order);
+  checkRoom(order);
   const lines = askedPieces(order, named, toShipOf);
   const next = withFulfilment({ ...order, lines: withMore(order, lines, 'cancelled') });
   if (next.lines.every(({ quantity, cancelled }) => cancelled === quantity)) {
     const whole = cancel(order, { by: 'shop', actor: asked.actor, note: reason });
-    if (whole) return { ...whole, step: { ...whole.step, changeId } };
+    return { ...whole, step: { ...whole.step, changeId } };
   }
   const amount = keptOf(order) - keptOf(next);
   return {
@@ -38,9 +37,9 @@ export function reduce(order: Order, { id: changeId, lines: named, reason }: Can
 }
 
 /**
- * Refunds pieces, shipping or an amount of a placed order. Throws `order_on_account`, `not_enough_left`,
- * `refund_too_large`, `nothing_to_refund`, `too_many_order_changes`, and `validation_failed` for lines that the order does
- * not have and for another currency.
+ * Refunds pieces, shipping or an amount of a placed order. Throws `not_enough_left`, `refund_too_large`,
+ * `nothing_to_refund`, `too_many_order_changes`, and `validation_failed` for lines that the order does not have and for
+ * another currency.
  */
 export function refund(
   order: Order,
@@ -50,7 +49,7 @@ export function refund(
   const { lines: named = [], shipping = false, goodwill, reason } = given;
   if (goodwill && goodwill.currency !== order.currency)
     throw invalidFields([ordersFields.otherCurrency(order.currency, '/goodwill')]);
-  checkChangeable(order);
+  checkRoom(order);
   const lines = askedPieces(order, named, chargedOf);
   const next: Order = {
     ...order,
@@ -68,11 +67,6 @@ export function refund(
     step: { happening: 'refund', by: 'shop', lines, amount, note: reason, changeId },
     audit: auditOf(order, asked, 'order-refunded', lines, amount),
   };
-}
-
-function checkChangeable(order: Order): void {
-  if (order.payment.status === 'on-account') throw ordersErrors.orderOnAccount();
-  checkRoom(order);
 }
 
 function withMore(order: Order, pieces: SomePieces, field: 'cancelled' | 'refunded'): Order['lines'] {

@@ -96,13 +96,6 @@ describe('a part that is cancelled', () => {
     expect(whole.audit?.data).toMatchObject({ action: 'order-cancelled' });
     expect(refusalOf(() => shipped(rest.order, some('2', 1)))).toMatchObject({ code: 'not_enough_left' });
   });
-
-  it('is refused for an order on account, whose invoice has to be credited', () => {
-    const order = placedOrder({ quantities: [2] });
-    const onAccount: Order = { ...order, payment: { ...order.payment, status: 'on-account' } };
-    expect(refusalOf(() => cancelled(onAccount, some('1', 1)))).toMatchObject({ code: 'order_on_account' });
-    expect(refusalOf(() => refunded(onAccount, { goodwill: eur(1) }))).toMatchObject({ code: 'order_on_account' });
-  });
 });
 
 describe('a refund', () => {

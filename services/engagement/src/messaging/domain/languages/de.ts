@@ -355,7 +355,14 @@ export const german: Language = {
     'order-reduced': (order) => ({
       subject: `Ein Teil Ihrer Bestellung${ofOrder(order.number)} wurde storniert`,
       opening: [`Das kommt nicht mit Ihrer Bestellung bei ${order.shop}:`],
-      middle: order.refund === null ? [] : [`Davon erhalten Sie ${order.refund} auf demselben Weg zurück.`],
+      middle:
+        order.refund === null
+          ? []
+          : [
+              order.payment === 'invoice'
+                ? `Von Ihrer Rechnung gehen ${order.refund} ab. Die Gutschrift erhalten Sie mit einer eigenen E-Mail.`
+                : `Davon erhalten Sie ${order.refund} auf demselben Weg zurück.`,
+            ],
       button: 'Bestellung ansehen',
       closing: openLink(order),
       notification: 'Ein Teil Ihrer Bestellung wurde storniert.',
@@ -363,16 +370,18 @@ export const german: Language = {
     'order-refunded': (order) => ({
       subject: `Eine Erstattung für Ihre Bestellung${ofOrder(order.number)}`,
       opening: [
-        `Für Ihre Bestellung bei ${order.shop} erhalten Sie ${order.refund ?? 'nichts'} auf demselben Weg zurück.`,
+        order.payment === 'invoice'
+          ? `Von der Rechnung Ihrer Bestellung bei ${order.shop} gehen ${order.refund ?? 'keine Beträge'} ab. Die Gutschrift erhalten Sie mit einer eigenen E-Mail.`
+          : `Für Ihre Bestellung bei ${order.shop} erhalten Sie ${order.refund ?? 'nichts'} auf demselben Weg zurück.`,
       ],
       button: 'Bestellung ansehen',
       closing: openLink(order),
     }),
-    'invoice-issued': ({ number, total, owed, dueOn, paidByCredit }) => ({
+    'invoice-issued': ({ number, total, owed, dueOn, paidByCredit, isPrepaid }) => ({
       subject: `Ihre Rechnung ${number}`,
       opening: [
         owed === null
-          ? `Die Rechnung ${number} über ${total} ist mit dem Guthaben Ihres Kontos bezahlt.`
+          ? `Die Rechnung ${number} über ${total} ist mit ${isPrepaid ? 'Ihrer Bestellung' : 'dem Guthaben Ihres Kontos'} bezahlt.`
           : paidByCredit === null
             ? `Die Rechnung ${number} über ${total} ist am ${dueOn} fällig.`
             : `Von der Rechnung ${number} über ${total} hat das Guthaben Ihres Kontos ${paidByCredit} bezahlt. Der Rest von ${owed} ist am ${dueOn} fällig.`,

@@ -333,7 +333,14 @@ export const english: Language = {
     'order-reduced': (order) => ({
       subject: `A part of your order${ofOrder(order.number)} was cancelled`,
       opening: [`This will not come with your order at ${order.shop}:`],
-      middle: order.refund === null ? [] : [`${order.refund} of what you have paid goes back the way it came.`],
+      middle:
+        order.refund === null
+          ? []
+          : [
+              order.payment === 'invoice'
+                ? `${order.refund} comes off your invoice. The credit note comes in a mail of its own.`
+                : `${order.refund} of what you have paid goes back the way it came.`,
+            ],
       button: 'See the order',
       closing: openLink(order),
       notification: 'A part of your order was cancelled.',
@@ -341,16 +348,18 @@ export const english: Language = {
     'order-refunded': (order) => ({
       subject: `A refund for your order${ofOrder(order.number)}`,
       opening: [
-        `${order.refund ?? 'Nothing'} of what you have paid for your order at ${order.shop} goes back the way it came.`,
+        order.payment === 'invoice'
+          ? `${order.refund ?? 'Nothing'} comes off the invoice of your order at ${order.shop}. The credit note comes in a mail of its own.`
+          : `${order.refund ?? 'Nothing'} of what you have paid for your order at ${order.shop} goes back the way it came.`,
       ],
       button: 'See the order',
       closing: openLink(order),
     }),
-    'invoice-issued': ({ number, total, owed, dueOn, paidByCredit }) => ({
+    'invoice-issued': ({ number, total, owed, dueOn, paidByCredit, isPrepaid }) => ({
       subject: `Your invoice ${number}`,
       opening: [
         owed === null
-          ? `Invoice ${number} over ${total} is paid by the credit of your account.`
+          ? `Invoice ${number} over ${total} is paid ${isPrepaid ? 'with your order' : 'by the credit of your account'}.`
           : paidByCredit === null
             ? `Invoice ${number} over ${total} is due on ${dueOn}.`
             : `Invoice ${number} over ${total}: the credit of your account has paid ${paidByCredit}. The rest, ${owed}, is due on ${dueOn}.`,

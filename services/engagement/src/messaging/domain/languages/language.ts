@@ -121,7 +121,11 @@ export interface WordsInput {
   'order-delivered': OrderWords;
   'order-reduced': OrderWords;
   'order-refunded': OrderWords;
-  'invoice-issued': InvoiceWords & { readonly paidByCredit: string | null };
+  'invoice-issued': InvoiceWords & {
+    readonly paidByCredit: string | null;
+    /** It was paid with its order. */
+    readonly isPrepaid: boolean;
+  };
   'invoice-reminded': InvoiceWords & { readonly days: -3 | 0 | 7 | 14 };
   'invoice-overdue': InvoiceWords;
   'invoice-paid': InvoiceWords;
