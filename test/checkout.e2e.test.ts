@@ -236,5 +236,39 @@ describe.each(['rabbitmq', 'in-process'] as const)('a shop that sells, on the bu
     }, 'the invoice');
     expect(invoice).toMatchObject({ orderRef: sent.id, reference: 'PO-7781', total: placed.totals.total });
     await mailTo(stack.mailbox ?? '', email, new RegExp(placed.number));
+
+    // A part is credited of the invoice, and then the rest: as billing says, to the cent of what the order has kept.
+    const until = (id: string, refunded: number) =>
+      eventually(async () => {
+        const { totals } = expectOk(await client.call('GET', `/v1/orders/${id}`, { token }));
+        return totals.refunded.amount === refunded || undefined;
+      }, 'what is credited');
+    const total = placed.totals.total.amount;
+    const part = { lines: [{ lineId: '1', quantity: 1 }], goodwill: eur(101), reason: 'It came late.' };
+    const reduced = expectOk(await client.call('POST', `/v1/orders/${sent.id}/refunds`, { token: admin, body: part }));
+    await until(sent.id, total - reduced.totals.kept.amount);
+    expectOk(await client.call('POST', `/v1/orders/${sent.id}/cancel`, { token }));
+    await until(sent.id, total);
+    const credited = expectOk(await client.call('GET', `/v1/invoices/${invoice.id}`, { token }));
+    expect(credited).toMatchObject({ credited: eur(total), balance: eur(0) });
+    expect(credited.creditNotes.map((note: any) => note.total.amount)).toEqual([
+      total - reduced.totals.kept.amount,
+      reduced.totals.kept.amount,
+    ]);
+
+    const byCard = { ...(await ready(1, token)), payment: { method: 'card' } };
+    const { body: other } = await client.call('POST', '/v1/orders', { token, body: byCard });
+    await atProvider(other.payment, 'pay', other.totals.total);
+    const paid = await eventually(async () => {
+      const { data: invoices } = expectOk(await client.call('GET', '/v1/invoices?status=paid', { token }));
+      return invoices.find(({ orderRef }: { orderRef: string }) => orderRef === other.id);
+    }, 'the invoice of the order by card');
+    expect(paid).toMatchObject({
+      total: other.totals.total,
+      balance: eur(0),
+      payments: [{ paymentId: other.payment.id }],
+    });
+    const mail = await mailTo(stack.mailbox ?? '', email, new RegExp(paid.number));
+    expect(mail.Text).toContain('paid with your order');
   });
 });

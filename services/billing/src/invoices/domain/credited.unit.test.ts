@@ -173,7 +173,7 @@ describe('a credit note for an order', () => {
         const given = [...sold, line(1, freight, 19)];
         let issued: Issued = withIssued(someBooks(), given);
         const quantities = given.map(({ quantity }) => quantity);
-        let [goodwill, due] = [0, issued.invoice.total];
+        let [goodwill, due, areOnlyPieces] = [0, issued.invoice.total, true];
         for (const { kind, at, quantity, amount } of steps) {
           const { invoice } = issued;
           const place = at % sold.length;
@@ -181,6 +181,7 @@ describe('a credit note for an order', () => {
             const left = Math.min(quantity, leftOf(invoice, place) / 1000);
             if (left === 0 || invoice.total === invoice.credited) continue;
             issued = credit(issued, [{ line: place, quantity: left }]);
+            areOnlyPieces = false;
             due = Math.min(due, issued.invoice.total - issued.invoice.credited);
           } else {
             if (kind === 'pieces') quantities[place] = Math.max(0, (quantities[place] ?? 0) - quantity);
@@ -192,6 +193,10 @@ describe('a credit note for an order', () => {
             issued = noted(issued, creditedForOrder(invoice, { charged, due }));
           }
           expect(issued.invoice.total - issued.invoice.credited).toBe(due);
+          areOnlyPieces &&= goodwill === 0;
+          const { lines: credited = [], credits = [] } = issued.invoice.creditNotes.at(-1) ?? {};
+          const ofPieces = areOnlyPieces ? credits : credited;
+          expect(credited.map(({ net }) => net)).toEqual(ofPieces.map(({ net }) => net));
         }
         if (due > 0) issued = noted(issued, creditedForOrder(issued.invoice, { charged: null, due: 0 }));
         const { invoice } = issued;
