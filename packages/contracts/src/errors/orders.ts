@@ -89,7 +89,7 @@ export const ordersErrors = defineErrors({
     example: [10],
   },
   cartEmpty: { kind: 'rule', detail: 'There is nothing in this cart.' },
-  /** Of some lines of an order: to ship, cancel or refund more than is left. */
+  /** Of some lines of an order: to ship, cancel, refund or return more than is left. */
   notEnoughLeft: {
     kind: 'rule',
     detail: 'Of these lines fewer pieces are left than that.',
@@ -119,6 +119,11 @@ export const ordersErrors = defineErrors({
     kind: 'rule',
     detail: (max: number) => `This order was changed ${max} times already.`,
     example: [300],
+  },
+  tooManyReturns: {
+    kind: 'rule',
+    detail: (max: number) => `An order has ${max} returns at most.`,
+    example: [50],
   },
   invalidTransition: {
     kind: 'conflict',

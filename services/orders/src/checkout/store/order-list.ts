@@ -6,6 +6,7 @@ export interface OrderFilter {
   readonly status?: Order['status'] | undefined;
   readonly fulfilment?: Order['fulfilment'] | undefined;
   readonly payment?: Order['payment']['status'] | undefined;
+  readonly return?: Order['returns'][number]['status'] | undefined;
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
   /** A number, or the email address of a guest. */
@@ -13,7 +14,7 @@ export interface OrderFilter {
 }
 
 /** The query of a list, and the index by which it is read: that of the condition which the fewest orders meet. */
-export function listQuery({ user, status, fulfilment, payment, from, to, q }: OrderFilter) {
+export function listQuery({ user, status, fulfilment, payment, return: returned, from, to, q }: OrderFilter) {
   // Orders that were never placed stay `open` for ever.
   const ofStatus = status ?? (fulfilment === undefined ? undefined : 'placed');
   const isEmail = q?.includes('@') === true;
@@ -22,6 +23,7 @@ export function listQuery({ user, status, fulfilment, payment, from, to, q }: Or
     ...(ofStatus !== undefined && { status: ofStatus }),
     ...(fulfilment !== undefined && { fulfilment }),
     ...(payment !== undefined && { 'payment.status': payment }),
+    ...(returned !== undefined && { 'returns.status': returned }),
     ...((from ?? to) !== undefined && { createdAt: { ...(from && { $gte: from }), ...(to && { $lt: to }) } }),
     ...(q !== undefined && (isEmail ? { email: q.toLowerCase() } : { number: q.toUpperCase() })),
   };
@@ -30,6 +32,7 @@ export function listQuery({ user, status, fulfilment, payment, from, to, q }: Or
   function indexOf(): string {
     if (q !== undefined) return isEmail ? 'by_email' : 'by_number';
     if (user !== undefined) return status === undefined ? 'newest' : 'by_status';
+    if (returned !== undefined) return 'all_by_return';
     // In the end all orders are delivered.
     if (payment !== undefined && (fulfilment === undefined || fulfilment === 'delivered')) return 'all_by_payment';
     if (fulfilment !== undefined) return 'all_by_fulfilment';

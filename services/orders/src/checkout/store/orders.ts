@@ -28,6 +28,7 @@ const orders = defineCollection(
         { by: ['createdAt'], because: 'staff list all orders' },
         { by: ['fulfilment'], because: 'staff list all orders' },
         { by: ['payment.status'], because: 'staff list all orders' },
+        { by: ['returns.status'], because: 'staff list all orders' },
         { by: ['number'], because: 'staff look for an order' },
         { by: ['email'], because: 'staff look for the orders of a guest' },
         { by: ['dueAt'], because: 'each instance looks for what is due on all shards' },
@@ -41,6 +42,10 @@ const orders = defineCollection(
       all_by_status: { keys: { status: 1, createdAt: -1, _id: -1 } },
       all_by_fulfilment: { keys: { fulfilment: 1, status: 1, createdAt: -1, _id: -1 } },
       all_by_payment: { keys: { 'payment.status': 1, createdAt: -1, _id: -1 } },
+      all_by_return: {
+        keys: { 'returns.status': 1, createdAt: -1, _id: -1 },
+        partialFilterExpression: { 'returns.status': { $exists: true } },
+      },
       by_number: { keys: { number: 1, createdAt: -1, _id: -1 } },
       by_email: { keys: { email: 1, createdAt: -1, _id: -1 } },
       due: { keys: { dueAt: 1 }, partialFilterExpression: { dueAt: { $gt: new Date(0) } } },
