@@ -131,7 +131,7 @@ describe.each(['rabbitmq', 'in-process'] as const)('a shop that sells, on the bu
     await eventually(async () => (await stockOf()).reserved === 0 || undefined, 'the pieces to be free again');
   });
 
-  it('ships one of two pieces, cancels the other, and refunds something more', async () => {
+  it('ships one of two pieces, cancels the other, refunds something more, and takes the first one back', async () => {
     const email = 'parts@checkout.example';
     const sent = await client.call('POST', '/v1/orders', {
       body: { ...(await ready(2)), email, payment: { method: 'card' } },
@@ -148,11 +148,11 @@ describe.each(['rabbitmq', 'in-process'] as const)('a shop that sells, on the bu
     const reduced = await staff('cancel', { lines, reason: 'The last one is broken.' });
     // 44.93 less 19.99.
     expect(reduced).toMatchObject({ fulfilmentStatus: 'shipped', totals: { kept: eur(2494) } });
-    const refunded = await staff('refunds', { goodwill: eur(500), reason: 'It came late.' });
-    expect(refunded).toMatchObject({ totals: { kept: eur(1994) } });
+    const refunded = await staff('refunds', { goodwill: eur(400), reason: 'It came late.' });
+    expect(refunded).toMatchObject({ totals: { kept: eur(2094) } });
     await eventually(async () => {
       const { body } = await client.call('GET', `/v1/orders/${id}`, { token: admin });
-      return body.totals.refunded.amount === 4493 - 1994 || undefined;
+      return body.totals.refunded.amount === 4493 - 2094 || undefined;
     }, 'the refund of both');
     await eventually(
       async () =>
@@ -163,15 +163,27 @@ describe.each(['rabbitmq', 'in-process'] as const)('a shop that sells, on the bu
     const mail = await mailTo(stack.mailbox ?? '', email, /on its way/);
     expect(mail.Text).toContain(trackingUrl);
     await mailTo(stack.mailbox ?? '', email, /A refund for/);
+
+    const announced = await client.call('POST', `/v1/orders/${id}/returns`, {
+      headers: { 'order-secret': orderSecret },
+      body: { lines, reason: 'It is too small.' },
+    });
+    const [sentBack] = expectOk(announced).returns;
+    expect(await staff(`returns/${sentBack.id}/receive`, {})).toMatchObject({ lines: [{ returned: 1 }] });
+    // Shipping is left, less what was refunded before.
+    expect(await staff('refunds', { lines, reason: 'It came back.' })).toMatchObject({ totals: { kept: eur(95) } });
+    const { stock } = before;
+    await eventually(async () => (await stockOf()).stock === stock || undefined, 'the piece to be counted again');
+    await mailTo(stack.mailbox ?? '', email, /Your return of order/);
   });
 
   it('refuses what is not in stock, and reserves nothing of it', async () => {
-    const body = { ...(await ready(5)), email: 'other@checkout.example', payment: { method: 'card' } };
+    const body = { ...(await ready(6)), email: 'other@checkout.example', payment: { method: 'card' } };
     expect(await client.call('POST', '/v1/orders', { body })).toMatchObject({
       status: 422,
-      body: { code: 'out_of_stock', lines: [{ reason: 'not-enough-stock', available: 4 }] },
+      body: { code: 'out_of_stock', lines: [{ reason: 'not-enough-stock', available: 5 }] },
     });
-    expect(await stockOf()).toEqual({ stock: 4, reserved: 0 });
+    expect(await stockOf()).toEqual({ stock: 5, reserved: 0 });
   });
 
   it('sells to whoever uses the command, who pays at once', async () => {

@@ -26,6 +26,7 @@ export const idPrefixes = {
   cart: 'a cart',
   ord: 'an order',
   shpm: 'a shipment of an order',
+  ret: 'a return of pieces of an order',
   och: 'a part of an order that is cancelled, or a refund by the shop',
   shopt: 'a shipping option',
   inv: 'an invoice',

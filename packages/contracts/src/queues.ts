@@ -148,6 +148,7 @@ export const queues = {
       orders.guestOrderPlaced,
       orders.orderCancelled,
       orders.orderRefunded,
+      orders.orderReturned,
       orders.cartUpdated,
       orders.checkoutStarted,
       engagement.factsHeartbeat,
@@ -160,6 +161,7 @@ export const queues = {
     onOrderCancelled: queue('catalog.on-order-cancelled', [orders.orderCancelled]),
     onOrderShipped: queue('catalog.on-order-shipped', [orders.orderShipped]),
     onOrderReduced: queue('catalog.on-order-reduced', [orders.orderReduced]),
+    onOrderReturned: queue('catalog.on-order-returned', [orders.orderReturned]),
   },
   account: {
     onProductChanged: queue('account.on-product-changed', [

@@ -136,6 +136,50 @@ describe('the stock for an order', () => {
     expect(await read('admin', mug)).toMatchObject({ stock: 2, reserved: 0 });
   });
 
+  it('is counted again when it comes back, once for each return: before its parcel is known to have left, and a year later', async () => {
+    const [orderId, mug] = [newId('ord'), await catalog.product({ stock: 2 })];
+    const variantId = mug.variants[0]?.id ?? '';
+    const lines = (quantity: number) => [{ lineId: 'line-0', productId: mug.id, variantId, quantity }];
+    const returned = (quantity: number, restocked = true) =>
+      newEvent(ordersEvents.orderReturned, orderId, {
+        returnId: newId('ret'),
+        lines: lines(quantity),
+        restocked,
+        userId: null,
+        segment: 'guest',
+        currency: 'EUR',
+      });
+    await catalog.publish(requested(orderId, [{ product: mug, quantity: 2 }]));
+    await answered(orderId);
+    const first = returned(1);
+    await catalog.publish(first, first, returned(1, false));
+    await catalog.idle();
+    expect(await read('admin', mug)).toMatchObject({ stock: 3, reserved: 2 });
+    const parcel = { shipmentId: newId('shpm'), lines: lines(2) };
+    await catalog.publish(newEvent(ordersEvents.orderShipped, orderId, parcel));
+    await catalog.idle();
+    await catalog.publish(first);
+    await catalog.idle();
+    expect(await read('admin', mug)).toMatchObject({ stock: 1, reserved: 0 });
+
+    await catalog.collection('reservations').deleteOne({ _id: orderId });
+    const second = returned(1);
+    await catalog.publish(second, second);
+    await catalog.idle();
+    expect(await read('admin', mug)).toMatchObject({ stock: 2, reserved: 0 });
+    expect(await catalog.collection('reservations').findOne({ _id: orderId })).toMatchObject({
+      state: 'ended',
+      endedAt: expect.any(Date),
+    });
+    await eventually(() => stockEventsOf(mug).length >= 4, 'the events of the stock');
+    expect(stockEventsOf(mug)).toEqual([
+      ['order-reserved', -2, 0],
+      ['order-returned', 1, 1],
+      ['order-shipped', 0, 1],
+      ['order-returned', 1, 2],
+    ]);
+  });
+
   it('is not reserved where the cancellation has overtaken the request', async () => {
     const [orderId, mug] = [newId('ord'), await catalog.product({ stock: 5 })];
     await catalog.publish(cancelled(orderId));

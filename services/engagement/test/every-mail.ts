@@ -152,6 +152,7 @@ export function everyMail(text: (plain: string) => string = (plain) => plain): r
       { ...order, refund: 1125, payment: 'invoice' },
       { ...guestOrder, lines: [], refund: 500 },
     ],
+    'order-returned': [order, { ...guestOrder, payment: 'none' }],
     'invoice-issued': [
       { ...invoice, document },
       { ...invoice, balance: 3000, document },

@@ -75,6 +75,7 @@ describe('what happened to an order', () => {
     ['delivered', 'Your order ORD-2026-000123 was delivered'],
     ['reduced', 'A part of your order ORD-2026-000123 was cancelled'],
     ['refunded', 'A refund for your order ORD-2026-000123'],
+    ['returned', 'Your return of order ORD-2026-000123 has arrived'],
   ] as const)(
     'is a mail to a guest, with the secret in its link and nothing that was typed: %s',
     async (kind, subject) => {

@@ -278,6 +278,7 @@ describe('orders', () => {
     of('2026-11-04T10:00:00Z', 'retail', { cancelled: 1, cancelledValue: 1001 }),
     of('2026-11-04T11:00:00Z', 'retail', { refunded: 900 }),
     of('2026-11-04T12:00:00Z', 'retail', { refunded: -200 }),
+    of('2026-11-04T13:00:00Z', 'retail', { unitsReturned: 2 }),
   ];
   const nothing = {
     placed: 0,
@@ -287,13 +288,14 @@ describe('orders', () => {
     cancelled: 0,
     cancelledValue: euros(0),
     refunded: euros(0),
+    unitsReturned: 0,
     givenUp: 0,
   };
 
-  it('are what was placed, cancelled, given up and refunded on each day, in one currency', async () => {
+  it('are what was placed, cancelled, given up, refunded and returned on each day, in one currency', async () => {
     const body = await read(counted, 'orders', november);
     const placed = { placed: 2, unitsPlaced: 3, placedValue: euros(1501), averageValue: euros(751) };
-    const ended = { cancelled: 1, cancelledValue: euros(1001), refunded: euros(700) };
+    const ended = { cancelled: 1, cancelledValue: euros(1001), refunded: euros(700), unitsReturned: 2 };
     expect(row(body, '2026-11-03', 'retail')).toEqual({ ...nothing, ...placed });
     expect(row(body, '2026-11-03', 'guest')).toEqual({ ...nothing, givenUp: 1 });
     expect(row(body, '2026-11-04', 'retail')).toEqual({ ...nothing, ...ended });

@@ -628,6 +628,94 @@ describe('what goes back of a placed order', () => {
   });
 });
 
+describe('what comes back of an order', () => {
+  it('is announced by its owner and received by staff, once each, and is in events, mails and lists', async () => {
+    const ada = person();
+    const { id, lines } = await sendAndPay(ada);
+    const { productId, variantId } = lines[0];
+    const path = `/v1/orders/${id}`;
+    const given = { lines: [{ lineId: '1', quantity: 1 }], reason: 'Ada wants a blue one.' };
+    const announce = (who: Person | null, key = newId('evt'), headers = {}) =>
+      orders.call(who, 'POST', `${path}/returns`, given, { 'idempotency-key': key, ...headers });
+    expect((await announce(ada)).body).toMatchObject({ code: 'not_enough_left', lines: [{ lineId: '1', left: 0 }] });
+    expect((await orders.call(sales, 'POST', `${path}/shipments`)).status).toBe(201);
+    expect([(await announce(person())).status, (await announce(null)).status]).toEqual([404, 404]);
+
+    // Two windows, each of which sends its request twice.
+    const keys = [newId('evt'), newId('evt')];
+    const first = await Promise.all(keys.map((key) => announce(ada, key)));
+    const again = await Promise.all(keys.map((key) => announce(ada, key)));
+    expect(first.map(({ status }) => status)).toEqual([201, 201]);
+    expect(again.map(({ status }) => status)).toEqual([201, 201]);
+    expect((await announce(ada)).body).toMatchObject({ code: 'not_enough_left', lines: [{ lineId: '1', left: 0 }] });
+    const { body: sent } = await orders.call(ada, 'GET', path);
+    expect(sent).toMatchObject({
+      lines: [{ shipped: 2, returned: 0 }],
+      returns: [
+        { ...given, id: expect.stringMatching(/^ret_/), status: 'requested', receivedAt: null },
+        { ...given, status: 'requested' },
+      ],
+    });
+    expect(sent.timeline.at(-1)).toMatchObject({ what: 'return-requested', by: 'buyer', lines: given.lines });
+    const listed = async (query: string) =>
+      (await orders.call(sales, 'GET', `/v1/orders?${query}`)).body.data.map((each: any) => each.id);
+    expect([await listed('return=requested'), await listed('return=received')]).toEqual([[id], []]);
+
+    const [one, other] = sent.returns;
+    const receive = (returnId: string, receipt?: object, who = sales) =>
+      orders.call(who, 'POST', `${path}/returns/${returnId}/receive`, receipt);
+    expect((await receive(one.id, undefined, ada)).status).toBe(403);
+    expect((await receive(newId('ret'))).status).toBe(404);
+    const receipts = await Promise.all([receive(one.id), receive(one.id)]);
+    for (const { status, body } of receipts) {
+      expect(status).toBe(200);
+      expect(body).toMatchObject({
+        fulfilmentStatus: 'shipped',
+        lines: [{ shipped: 2, returned: 1 }],
+        returns: [{ status: 'received', receivedAt: expect.any(String) }, { status: 'requested' }],
+      });
+    }
+    expect((await receive(other.id, { lines: [{ lineId: '1', quantity: 2 }] })).body.code).toBe('not_enough_left');
+    expect((await receive(other.id, { restock: false })).body.lines).toMatchObject([{ returned: 2 }]);
+    expect([await listed('return=requested'), await listed('return=received')]).toEqual([[], [id]]);
+    await orders.idle();
+    const common = { userId: ada.id, segment: 'retail', currency: 'EUR' };
+    const piece = { lineId: '1', productId, variantId, quantity: 1 };
+    expect(orders.eventsOf(id, ordersEvents.orderReturned.type).map(({ data }) => data)).toEqual([
+      { ...common, returnId: one.id, lines: [piece], restocked: true },
+      { ...common, returnId: other.id, lines: [piece], restocked: false },
+    ]);
+    expect(orders.eventsOf(id, ordersEvents.orderProgressed.type).map(({ data }) => data.kind)).toEqual([
+      'confirmed',
+      'shipped',
+      'returned',
+      'returned',
+    ]);
+
+    await orders.publish(
+      newEvent(identityEvents.userExportRequested, ada.id, { exportId: newId('exp'), email: 'a@b.c' }),
+    );
+    expect(JSON.stringify((await published(userDataEvents.orders.exported, ada.id)).data)).toContain(given.reason);
+  });
+
+  it('is announced by a guest with the secret, or by staff', async () => {
+    const { id, orderSecret } = await sendToPay(null);
+    await answer(billingEvents.orderPaymentChanged, id, paid(total), 2);
+    await statusOf(id, 'placed');
+    expect((await orders.call(sales, 'POST', `/v1/orders/${id}/shipments`)).status).toBe(201);
+    const given = { lines: [{ lineId: '1', quantity: 1 }], reason: 'It is too small.' };
+    const announce = (who: Person | null, headers: object) =>
+      orders.call(who, 'POST', `/v1/orders/${id}/returns`, given, { 'idempotency-key': newId('evt'), ...headers });
+    expect((await announce(null, {})).status).toBe(404);
+    expect((await announce(null, { 'order-secret': orderSecret })).status).toBe(201);
+    const { body } = await announce(sales, {});
+    expect(body.timeline.slice(-2)).toMatchObject([
+      { what: 'return-requested', by: 'buyer' },
+      { what: 'return-requested', by: 'shop' },
+    ]);
+  });
+});
+
 it('an order that was placed by a guest and is cancelled by the shop says what is taken back, and what went back so far', async () => {
   const { id } = await sendToPay(null);
   await answer(billingEvents.orderPaymentChanged, id, paid(total), 2);

@@ -34,6 +34,7 @@ export type What =
   | 'order placed'
   | 'order given up'
   | 'order refunded'
+  | 'order returned'
   /** A user ordered, whatever it was. */
   | 'ordered'
   /** A user ordered this product. */

@@ -99,6 +99,7 @@ export function measuresOf(report: ReportName, part: Part): Measures {
       cancelled: cancelled.length,
       cancelledValue: sum(cancelled, 'total'),
       refunded: sum(inCurrency('order refunded'), 'amount'),
+      unitsReturned: sum(inCurrency('order returned'), 'units'),
       givenUp: inCurrency('order given up').length,
     }),
     products: () => ({

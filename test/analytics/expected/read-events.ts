@@ -69,6 +69,10 @@ const readers: ReadonlyMap<string, Reader> = new Map([
     segment,
     said: [{ what: 'order refunded', currency, amounts: { amount } }],
   })),
+  reads(ordersEvents.orderReturned, ({ data: { segment, currency, lines } }) => ({
+    segment,
+    said: lines.map(({ quantity: units }) => ({ what: 'order returned', currency, amounts: { units } })),
+  })),
   reads(ordersEvents.cartUpdated, ({ data: { userId, tier } }) => ({ segment: tier, userId, said: [] })),
   reads(ordersEvents.checkoutStarted, ({ data: { userId, tier } }) => ({
     segment: tier,

@@ -3,7 +3,7 @@ import { eventually } from '@storefront/testing';
 import { expectStatus, type Person } from '../system/people.ts';
 import { readyCart } from './carts.ts';
 import type { Fixtures } from './fixtures.ts';
-import { id, type RowsOf } from './row.ts';
+import { id, type Id, type RowsOf } from './row.ts';
 
 const shippingAddress = {
   firstName: 'Ada',
@@ -57,6 +57,30 @@ const ofStaff = {
   ok: [409, 'invalid_transition'],
   id: orderFor('read'),
 } as const;
+
+/** An order of the person that is paid and shipped, and comes back. */
+const orderAndReturn: Id = {
+  async own(fixtures, who) {
+    const { system, admin } = fixtures;
+    const orderId = await send(fixtures, who);
+    const until = <Found>(find: (order: any) => Found | undefined, what: string) =>
+      eventually(
+        async () => find((await system.call('GET', `/v1/orders/${orderId}`, { token: who.token })).body),
+        what,
+      );
+    const page = await until(({ payment }) => payment.redirectUrl as string | undefined, 'a page to pay on');
+    await fetch(page, { method: 'POST', body: new URLSearchParams({ action: 'pay' }), redirect: 'manual' });
+    await until(({ status }) => status === 'placed' || undefined, 'the order to be placed');
+    const { token } = admin;
+    await expectStatus(system.call('POST', `/v1/orders/${orderId}/shipments`, { token, body: {} }), 201);
+    const body = { lines: [{ lineId: '1', quantity: 1 }], reason: 'It is too small.' };
+    const asked = system.call('POST', `/v1/orders/${orderId}/returns`, { token: who.token, body });
+    const { returns } = await expectStatus(asked, 201);
+    return [orderId, returns[0].id as string];
+  },
+  random: () => [newId('ord'), newId('ret')],
+  missing: 'not_found',
+};
 
 export const orderRows: RowsOf<typeof ordersHttp.orderOperations> = {
   createOrder: {
@@ -115,6 +139,20 @@ export const orderRows: RowsOf<typeof ordersHttp.orderOperations> = {
       trackingNumber: '00340434161094042557',
       trackingUrl: 'https://parcels.example/00340434161094042557',
     }),
+  },
+  requestReturn: {
+    access: 'public',
+    roles: ['sales'],
+    ok: [409, 'invalid_transition'],
+    id: orderFor('read'),
+    ownersAlone: true,
+    body: () => ({ lines: [{ lineId: '1', quantity: 1 }], reason: 'It is too small.' }),
+  },
+  receiveReturn: {
+    ...ofStaff,
+    ok: 200,
+    id: orderAndReturn,
+    body: () => ({ lines: [{ lineId: '1', quantity: 1 }], restock: false }),
   },
   deliverOrder: ofStaff,
   refundOrder: {

@@ -89,7 +89,7 @@ export const ordersErrors = defineErrors({
     example: [10],
   },
   cartEmpty: { kind: 'rule', detail: 'There is nothing in this cart.' },
-  /** Of some lines of an order: to ship, cancel or refund more than is left. */
+  /** Of some lines of an order: to ship, cancel, refund or return more than is left. */
   notEnoughLeft: {
     kind: 'rule',
     detail: 'Of these lines fewer pieces are left than that.',
@@ -124,6 +124,11 @@ export const ordersErrors = defineErrors({
   nothingToShip: {
     kind: 'conflict',
     detail: 'Nothing of this order is left to ship: state the shipmentId of a shipment.',
+  },
+  tooManyReturns: {
+    kind: 'rule',
+    detail: (max: number) => `An order has ${max} returns at most.`,
+    example: [50],
   },
   invalidTransition: {
     kind: 'conflict',

@@ -120,7 +120,7 @@ export const stockChanged = defineEvent(
     variantId: z.string().optional().meta({ description: 'The variant of which.' }),
     reason: z.string().nullable().meta({
       description:
-        'Of orders: `order-reserved`, `order-cancelled` or `order-shipped`. All else is what staff or programs have written.',
+        'Of orders: `order-reserved`, `order-cancelled`, `order-shipped` or `order-returned`. All else is what staff or programs have written.',
     }),
   }),
 );

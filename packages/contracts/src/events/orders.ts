@@ -130,6 +130,20 @@ export const orderReduced = defineEvent(
       .meta({ description: 'What is neither cancelled nor refunded from now on.' }),
   }),
 );
+export const orderReturned = defineEvent(
+  'orders.order-returned',
+  'Pieces of a placed order have come back: where they can be sold again, catalog counts them again.',
+  z.object({
+    returnId: idSchema('ret').meta({ description: 'A return counts once.' }),
+    lines: z.array(z.object(variantLine)).meta({ description: 'The pieces that have come.' }),
+    restocked: z.boolean().meta({ description: 'Whether they can be sold again.' }),
+    userId: z.string().nullable(),
+    segment,
+    currency: z.string(),
+  }),
+);
+export type OrderReturned = z.infer<typeof orderReturned.data>;
+
 export type OrderReduced = z.infer<typeof orderReduced.data>;
 
 export type OrderShipped = z.infer<typeof orderShipped.data>;
@@ -142,7 +156,16 @@ export const orderProgressed = defineEvent(
   'orders.order-progressed',
   'Something of an order has happened that its buyer is told by mail. The event has everything that the mail says.',
   z.object({
-    kind: z.enum(['confirmed', 'payment-failed', 'cancelled', 'shipped', 'delivered', 'reduced', 'refunded']),
+    kind: z.enum([
+      'confirmed',
+      'payment-failed',
+      'cancelled',
+      'shipped',
+      'delivered',
+      'reduced',
+      'refunded',
+      'returned',
+    ]),
     number: z.string().nullable().meta({ description: 'null for an order that was never placed.' }),
     userId: z.string().nullable().meta({ description: 'null for a guest.' }),
     email: z.string().nullable().meta({ description: "A guest's; a user's is known." }),
@@ -151,7 +174,7 @@ export const orderProgressed = defineEvent(
     currency: z.string(),
     lines: z
       .array(z.object({ name: z.string(), sku: z.string(), quantity: z.int(), unitPrice: amount }))
-      .meta({ description: 'Of `shipped`, `delivered`, `reduced` and `refunded` only what it is about.' }),
+      .meta({ description: 'Of `shipped`, `delivered`, `reduced`, `refunded` and `returned` only what it is about.' }),
     tracking: z
       .object({ carrier: z.string().nullable(), number: z.string().nullable(), url: z.string().nullable() })
       .nullable()

@@ -44,7 +44,8 @@ export function workOffOrderSteps(needs: Needs, steps: readonly InContext<OrderS
 }
 
 /** Of steps that reserve and steps that give back only the difference is published. What is shipped was not free before. */
-function reasonOf(change: number): string {
-  if (change === 0) return 'order-shipped';
-  return change < 0 ? 'order-reserved' : 'order-cancelled';
+function reasonOf(change: number, counted: number): string {
+  if (change < 0) return 'order-reserved';
+  if (counted > 0) return 'order-returned';
+  return change === 0 ? 'order-shipped' : 'order-cancelled';
 }

@@ -193,8 +193,8 @@ export function saveProduct(before: Product | null, after: Product | null): Deci
   return after === null ? deleted(facts, result) : changed(after, facts, result);
 }
 
-/** Why the stock changed; a function gives the reason by how many pieces came or went. */
-type Reason = string | null | ((change: number) => string);
+/** Why the stock changed; a function gives the reason by how many more pieces are free, and how many more are counted. */
+type Reason = string | null | ((change: number, counted: number) => string);
 
 /** The events about a change. */
 export function factsOfProduct(before: Product | null, after: Product | null, reason: Reason = null): Fact[] {
@@ -211,7 +211,8 @@ export function factsOfProduct(before: Product | null, after: Product | null, re
   if (!isDeepStrictEqual({ ...before, ...restocked }, after))
     facts.push(fact(catalogEvents.productChanged, after.id, eventData(after)));
   for (const { variant, before: was, change } of stockMoves(before, after)) {
-    const moved = { variantId: variant.id, change, reason: typeof reason === 'function' ? reason(change) : reason };
+    const why = typeof reason === 'function' ? reason(change, variant.stock - was.stock) : reason;
+    const moved = { variantId: variant.id, change, reason: why };
     facts.push(fact(catalogEvents.stockChanged, after.id, { ...eventData(after), ...moved }));
     if (hasFallenLow(after.selling, freeOf(was), freeOf(variant))) facts.push(stockLowFact(after, variant));
   }

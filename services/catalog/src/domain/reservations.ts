@@ -10,25 +10,26 @@ export const reservationState = z.object({
   state: z.enum(['reserved', 'refused', 'ended']),
   /** What is reserved at present. */
   lines: z.array(z.object({ productId: z.string(), variantId: z.string(), quantity: z.int() })),
-  /** The ids of the shipments and of the cancelled parts that were taken out of it. */
+  /** The ids of the shipments, the cancelled parts and the returns that were counted. */
   taken: z.array(z.string()),
   /** The answer, which a repeated request gets again; null where the order was cancelled before its request came. */
   answer: z.custom<Fact>().nullable(),
   requestedAt: z.date(),
-  /** Since when nothing is reserved; null while something is. */
+  /** Since when nothing is reserved and nothing has come back; null while something is reserved. */
   endedAt: z.date().nullable(),
 });
 export type Reservation = StateOf<typeof reservationState>;
 
 /**
  * What orders want of the stock: pieces of several variants, all of them or none; that all pieces are given back, or
- * some; or that some are no longer there, since they were shipped.
+ * some; that some are no longer there, since they were shipped; or that some of those are there again.
  */
 export type OrderStep =
   | { readonly kind: 'request'; readonly orderId: string; readonly request: ordersEvents.OrderRequested }
   | { readonly kind: 'cancel'; readonly orderId: string }
   | { readonly kind: 'reduce'; readonly orderId: string; readonly reduction: ordersEvents.OrderReduced }
-  | { readonly kind: 'ship'; readonly orderId: string; readonly shipment: ordersEvents.OrderShipped };
+  | { readonly kind: 'ship'; readonly orderId: string; readonly shipment: ordersEvents.OrderShipped }
+  | { readonly kind: 'return'; readonly orderId: string; readonly returned: ordersEvents.OrderReturned };
 
 /** The reservations and products that steps are about, by id. */
 export interface Known {
@@ -47,8 +48,13 @@ export interface Changes {
 
 /** The ids of the products that a step may change. */
 export function productIdsOf(step: OrderStep, reservation: Reservation | undefined): string[] {
-  const lines = step.kind === 'request' ? step.request.lines : (reservation?.lines ?? []);
-  return lines.map(({ productId }) => productId);
+  return linesOf(step, reservation).map(({ productId }) => productId);
+}
+
+function linesOf(step: OrderStep, reservation: Reservation | undefined): Pieces {
+  if (step.kind === 'request') return step.request.lines;
+  // What was shipped is not reserved any more.
+  return step.kind === 'return' ? step.returned.lines : (reservation?.lines ?? []);
 }
 
 /** Decides steps one after the other: each sees what those before it have reserved and given back. */
@@ -86,6 +92,8 @@ function decideStep(step: OrderStep, known: Known, now: Date): Outcome | null {
       const { shipmentId, lines } = step.shipment;
       return decideParts(step.orderId, { id: shipmentId, lines, move: ship }, known, now);
     }
+    case 'return':
+      return decideReturn(step, known, now);
   }
 }
 
@@ -129,9 +137,28 @@ function decideCancel(
 ): Outcome | null {
   const before = reservations.get(id);
   if (before?.state === 'ended') return null;
-  const { lines, ...kept } = before ?? { id, lines: [], taken: [], answer: null, requestedAt: now };
+  const { lines, ...kept } = before ?? nothingOf(id, now);
   const reservation: Reservation = { ...kept, state: 'ended', lines: [], endedAt: now };
   return { reservation, moved: withMoved(products, lines, reserveFewer, now), answer: null };
+}
+
+/**
+ * Counts what has come back, once for each return. The record stays from then on, or is made anew where it has gone, so that a
+ * repetition has no effect.
+ */
+function decideReturn(
+  { orderId: id, returned: { returnId, lines } }: Extract<OrderStep, { kind: 'return' }>,
+  { reservations, products }: Known,
+  now: Date,
+): Outcome | null {
+  const before = reservations.get(id) ?? nothingOf(id, now);
+  if (before.taken.includes(returnId)) return null;
+  const reservation = { ...before, taken: [...before.taken, returnId], endedAt: before.endedAt && now };
+  return { reservation, moved: withMoved(products, lines, countMore, now), answer: null };
+}
+
+function nothingOf(id: string, now: Date): Reservation {
+  return { id, state: 'ended', lines: [], taken: [], answer: null, requestedAt: now, endedAt: now };
 }
 
 /** Pieces of a reservation that are moved, once for each id. */
@@ -172,6 +199,7 @@ type Move = (before: Counts, quantity: number) => Partial<Counts>;
 
 const reserveMore: Move = ({ reserved }, quantity) => ({ reserved: reserved + quantity });
 const reserveFewer: Move = ({ reserved }, quantity) => ({ reserved: reserved - quantity });
+const countMore: Move = ({ stock }, quantity) => ({ stock: stock + quantity });
 // Somebody who ships more than were counted has counted too few.
 const ship: Move = ({ stock, reserved }, quantity) => ({
   stock: Math.max(0, stock - quantity),

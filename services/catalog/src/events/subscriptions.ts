@@ -3,6 +3,7 @@ import { subscription, type Subscription } from '@storefront/messaging';
 import { onOrderCancelled } from './on-order-cancelled.ts';
 import { onOrderReduced } from './on-order-reduced.ts';
 import { onOrderRequested } from './on-order-requested.ts';
+import { onOrderReturned } from './on-order-returned.ts';
 import { onOrderShipped } from './on-order-shipped.ts';
 
 // As many as a batch of steps may have, which share a transaction.
@@ -14,6 +15,7 @@ export function subscriptions(parts: Parameters<typeof onOrderRequested>[0]): Su
     subscription(queues.catalog.onOrderRequested, [onOrderRequested(parts)], ordersAtOnce),
     subscription(queues.catalog.onOrderCancelled, [onOrderCancelled(parts)], ordersAtOnce),
     subscription(queues.catalog.onOrderReduced, [onOrderReduced(parts)], ordersAtOnce),
+    subscription(queues.catalog.onOrderReturned, [onOrderReturned(parts)], ordersAtOnce),
     subscription(queues.catalog.onOrderShipped, [onOrderShipped(parts)], ordersAtOnce),
   ];
 }

@@ -32,8 +32,8 @@ export function orderOf(shop: Shop, user: User, placed: number, product: Product
 }
 
 /**
- * A user or a guest sends an order to the orders service. It is placed or given up; a placed one may be cancelled. Money
- * of either may go back.
+ * A user or a guest sends an order to the orders service. It is placed or given up; a placed one may be cancelled, or
+ * come back in part. Money of either may go back.
  */
 export function publishCheckout(shop: Shop, publish: Publish): void {
   const { random, chance } = shop;
@@ -75,6 +75,15 @@ export function publishCheckout(shop: Shop, publish: Publish): void {
     const refunds = [first, ...(chance(0.3) ? [chance(0.5) ? -first : totals.total - first] : [])];
     for (const amount of refunds)
       publish(eventAt(shop, shop.later(ended), ordersEvents.orderRefunded, orderId, { ...common, amount }));
+  }
+  if (!isCancelled && chance(0.3)) {
+    const sentBack = lines
+      .slice(0, random.between(1, lines.length))
+      .map(({ productId, variantId, quantity }, index) => {
+        return { lineId: String(index + 1), productId, variantId, quantity: random.between(1, quantity) };
+      });
+    const returned = { ...common, returnId: shop.id('ret'), lines: sentBack, restocked: chance(0.8) };
+    publish(eventAt(shop, shop.later(ended), ordersEvents.orderReturned, orderId, returned));
   }
 }
 

@@ -87,6 +87,7 @@ const orders = define({
     cancelled: count('Placed orders that were cancelled in this time, whenever they were placed.'),
     cancelledValue: amount('What the cancelled ones cost in all.'),
     refunded: amount('Money of orders that went back.'),
+    unitsReturned: count('Units of products that have come back, whenever they were ordered.'),
     givenUp: count('Orders that were sent and ended without being placed: refused, not paid or cancelled.'),
   },
 });

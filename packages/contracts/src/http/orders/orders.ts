@@ -27,6 +27,9 @@ export const orderPaymentStatus = z.enum(['none', 'open', 'failed', 'paid', 'ref
 export const fulfilmentStatus = z.enum(['open', 'partial', 'shipped', 'delivered']);
 export type FulfilmentStatus = z.infer<typeof fulfilmentStatus>;
 
+/** `requested`: the buyer sends pieces back. `received`: they have come. */
+export const returnStatus = z.enum(['requested', 'received']);
+
 const phone = line(32);
 
 export const orderAddress = z
@@ -80,6 +83,7 @@ const orderLine = z
     shipped: z.int().meta({ description: 'How many of them were shipped.' }),
     cancelled: z.int().meta({ description: 'How many of them were cancelled: they are neither shipped nor paid.' }),
     refunded: z.int().meta({ description: 'How many of them were refunded without being cancelled.' }),
+    returned: z.int().meta({ description: 'How many of them were shipped and have come back.' }),
     backOrdered: z.int().meta({ description: 'How many of them are not in stock yet.' }),
     unitPrice: money.nullable(),
     discount: money,
@@ -103,6 +107,17 @@ const shipment = z
     shippedAt: timestamp,
   })
   .meta({ id: 'Shipment' });
+
+const orderReturn = z
+  .object({
+    id: idSchema('ret'),
+    status: returnStatus,
+    lines: z.array(somePieces).meta({ description: 'What the buyer sends back; once it is received, what has come.' }),
+    reason: z.string().nullable().meta({ description: 'What the buyer has written; null once the buyer is erased.' }),
+    requestedAt: timestamp,
+    receivedAt: timestamp.nullable(),
+  })
+  .meta({ id: 'OrderReturn' });
 
 const timelineEntry = z
   .object({
@@ -171,6 +186,7 @@ export const order = z
     reference: z.string().nullable().meta({ description: "The buyer's own number." }),
     note: z.string().nullable(),
     shipments: z.array(shipment).meta({ description: 'The oldest first.' }),
+    returns: z.array(orderReturn).meta({ description: 'The oldest first.' }),
     timeline: z.array(timelineEntry).meta({ description: 'The oldest first.' }),
     placedAt: timestamp.nullable(),
     createdAt: timestamp,
@@ -268,6 +284,30 @@ export const shipmentCreation = z
   });
 export type ShipmentCreation = z.output<typeof shipmentCreation>;
 
+export const returnCreation = z
+  .strictObject({
+    lines: someLines.meta({ description: 'Of what is shipped, and neither on its way back nor returned.' }),
+    reason: text(500),
+  })
+  .meta({
+    id: 'ReturnCreation',
+    examples: [{ lines: [{ lineId: '1', quantity: 1 }], reason: 'It is too small.' }],
+  });
+export type ReturnCreation = z.output<typeof returnCreation>;
+
+export const returnReceipt = z
+  .strictObject({
+    lines: someLines
+      .optional()
+      .meta({ description: 'What has come, where it is less than was announced. The rest is not expected any more.' }),
+    restock: z
+      .boolean()
+      .default(true)
+      .meta({ description: 'Whether the pieces can be sold again: they are counted in stock then.' }),
+  })
+  .meta({ id: 'ReturnReceipt', examples: [{ lines: [{ lineId: '1', quantity: 1 }], restock: false }] });
+export type ReturnReceipt = z.output<typeof returnReceipt>;
+
 const params = z.strictObject({ id: idSchema('ord') });
 export const orderQuery = z.strictObject({
   ...pageQuery,
@@ -276,6 +316,9 @@ export const orderQuery = z.strictObject({
     .optional()
     .meta({ description: 'Only those that are so; placed ones, where no `status` is stated.', examples: ['open'] }),
   payment: orderPaymentStatus.optional().meta({ description: 'Only those paid so.', examples: ['disputed'] }),
+  return: returnStatus
+    .optional()
+    .meta({ description: 'Only those with a return of this status.', examples: ['requested'] }),
   from: requestTime
     .optional()
     .meta({ format: 'date-time', description: 'Not sent before this time.', examples: ['2026-11-01T00:00:00.000Z'] }),
@@ -500,6 +543,42 @@ export const orderOperations = operationsOf(
     description: 'Of an order of which everything is shipped. The buyer gets a mail. Noted once more, nothing changes.',
     responses: { 200: order },
     errors: [ordersErrors.invalidTransition],
+  }),
+  operation({
+    ...ofOne,
+    id: 'requestReturn',
+    method: 'POST',
+    path: '/v1/orders/{id}/returns',
+    roles: ['sales'],
+    scope: 'orders:write',
+    idempotent: true,
+    summary: 'Announce a return of pieces of an order',
+    description:
+      'Of what was shipped, by the owner, or by staff for the owner. Pieces that are announced are not announced again. ' +
+      'Nothing moves before they have come.',
+    body: returnCreation,
+    responses: { 201: order },
+    errors: [
+      ordersErrors.invalidTransition,
+      ordersErrors.notEnoughLeft,
+      ordersErrors.tooManyReturns,
+      ordersErrors.tooManyOrderChanges,
+    ],
+  }),
+  operation({
+    ...ofStaff,
+    id: 'receiveReturn',
+    method: 'POST',
+    path: '/v1/orders/{id}/returns/{returnId}/receive',
+    params: z.strictObject({ id: idSchema('ord'), returnId: idSchema('ret') }),
+    optionalBody: true,
+    summary: 'Note that a return has come',
+    description:
+      'The pieces are in stock again, unless `restock` is false, and the buyer gets a mail. Moves no money: refund the pieces by ' +
+      '`POST /v1/orders/{id}/refunds`. Noted once more, nothing changes.',
+    body: returnReceipt,
+    responses: { 200: order },
+    errors: [ordersErrors.invalidTransition, ordersErrors.notEnoughLeft, ordersErrors.tooManyOrderChanges],
   }),
   operation({
     ...ofStaff,

@@ -26,6 +26,7 @@ export const orderTemplates = {
   delivered: 'order-delivered',
   reduced: 'order-reduced',
   refunded: 'order-refunded',
+  returned: 'order-returned',
 } as const satisfies Readonly<Record<Progress['kind'], OrderTemplate>>;
 
 /**
@@ -42,6 +43,7 @@ export const orderMails = {
   'order-refunded': mailAs('order-refunded', (order, writing) =>
     order.lines.length === 0 ? [] : [items(order, writing)],
   ),
+  'order-returned': mailAs('order-returned', (order, writing) => [items(order, writing)]),
 };
 
 /** The notification about the matter of such a mail. */

@@ -112,6 +112,7 @@ const becauseOfTemplate: { readonly [Name in TemplatedMail['template']]?: Becaus
   'order-delivered': 'order',
   'order-reduced': 'order',
   'order-refunded': 'order',
+  'order-returned': 'order',
   'account-erased': 'erased',
 };
 

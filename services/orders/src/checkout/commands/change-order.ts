@@ -3,6 +3,7 @@ import type { Answered } from '../domain/answers.ts';
 import { cancel, deliver, isShippedAs, ship, type Cancelling } from '../domain/fulfilment.ts';
 import type { Order, SomePieces } from '../domain/order.ts';
 import { hasChange, reduce, refund } from '../domain/reductions.ts';
+import { hasReturn, isReceived, receiveReturn, requestReturn } from '../domain/returns.ts';
 import type { Step } from '../domain/transitions.ts';
 import { advanceOrder, type AdvanceNeeds } from './advance-order.ts';
 
@@ -82,6 +83,37 @@ export function deliverOrder(needs: AdvanceNeeds, id: string, actor: Actor): Pro
     id,
     ({ fulfilment }) => fulfilment === 'delivered',
     (order) => whilePlaced(order, () => deliver(order, { actor, now: needs.now() })),
+  );
+}
+
+/**
+ * Announces a return of pieces of the order, as `requestReturn` says. A return that is known changes nothing. Throws
+ * `invalid_transition`.
+ */
+export function returnPieces(
+  needs: AdvanceNeeds,
+  id: string,
+  { actor, ...announced }: { actor: Actor; id: string; by: Step['by']; given: ordersHttp.ReturnCreation },
+): Promise<Order> {
+  return request(
+    needs,
+    id,
+    (order) => hasReturn(order, announced.id),
+    (order) => whilePlaced(order, () => requestReturn(order, announced, { actor, now: needs.now() })),
+  );
+}
+
+/** Notes that a return has come, once, as `receiveReturn` says. Throws `invalid_transition`. */
+export function takeBackPieces(
+  needs: AdvanceNeeds,
+  id: string,
+  { actor, ...received }: { actor: Actor; id: string; given: ordersHttp.ReturnReceipt },
+): Promise<Order> {
+  return request(
+    needs,
+    id,
+    (order) => isReceived(order, received.id),
+    (order) => whilePlaced(order, () => receiveReturn(order, received, { actor, now: needs.now() })),
   );
 }
 

@@ -28,6 +28,8 @@ const noted: Readonly<Partial<Record<Happening, string>>> = {
   deliver: 'delivered',
   reduce: 'part-cancelled',
   refund: 'refunded',
+  'request-return': 'return-requested',
+  'receive-return': 'returned',
 };
 
 /**
@@ -94,6 +96,7 @@ function prepared(order: Order, command: Command, { now, number }: { now: Date; 
       return { ...order, payment: { ...order.payment, redirectUrl: null } };
     case 'take-stock':
     case 'give-part-back':
+    case 'take-back':
     case 'begin-checkout':
     case 'tell-buyer':
       return order;

@@ -20,6 +20,7 @@ import { cancel, deliver, ship } from './fulfilment.ts';
 import { keptOf } from './kept.ts';
 import { newOrder, type NewOrder, type Order } from './order.ts';
 import { reduce, refund } from './reductions.ts';
+import { receiveReturn, requestReturn } from './returns.ts';
 import { dueOf } from './time-outs.ts';
 
 // The process of many orders against models of the other services, which keep to their contracts. Events come late, twice, out
@@ -74,7 +75,7 @@ interface Elsewhere {
   stock: 'unknown' | 'reserved' | 'refused' | 'ended';
   /** How many pieces are reserved. */
   held: number;
-  /** The shipments that were taken out of the stock. */
+  /** The shipments, cancelled parts and returns that were counted. */
   readonly taken: Set<string>;
   discount: 'unknown' | 'held' | 'confirmed' | 'ended';
   readonly pages: Map<string, 'open' | 'closed'>;
@@ -264,6 +265,13 @@ class World {
         }
         return;
       }
+      case ordersEvents.orderReturned.type: {
+        const { returnId, lines, restocked }: DataOf<typeof ordersEvents.orderReturned> = data;
+        if (!restocked || of.taken.has(returnId)) return;
+        of.taken.add(returnId);
+        for (const { quantity } of lines) this.counted += quantity;
+        return;
+      }
       case ordersEvents.orderReduced.type: {
         const { changeId, lines, keep }: DataOf<typeof ordersEvents.orderReduced> = data;
         of.keep = Math.min(of.keep, keep);
@@ -308,8 +316,8 @@ class World {
     this.reserved += more;
   }
 
-  /** What staff ask for. A refusal changes nothing. */
-  staffAsk(id: string, stepOf: (order: Order) => answers.Answered | null): void {
+  /** What staff and buyers ask of a placed order. A refusal changes nothing. */
+  ask(id: string, stepOf: (order: Order) => answers.Answered | null): void {
     try {
       this.take(id, (order) => (order.status === 'placed' ? stepOf(order) : null));
     } catch (error) {
@@ -347,6 +355,10 @@ class World {
   }
 }
 
+function piecesIn(returns: Order['returns']): number {
+  return returns.flatMap(({ lines }) => lines).reduce((sum, { quantity }) => sum + quantity, 0);
+}
+
 function reservedLines(data: DataOf<typeof ordersEvents.orderRequested>): DataOf<typeof catalogEvents.stockReserved> {
   return {
     currency: 'EUR',
@@ -373,6 +385,8 @@ const happening = fc.oneof(
       again: fc.constantFrom(false, false, false, true),
     }),
   },
+  // Without it few orders would come so far that they are shipped and come back.
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('deliver-all' as const) }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('lose' as const), at: fc.nat() }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('pay' as const), at: fc.nat(), page: fc.nat() }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('cancel' as const), at: fc.nat() }) },
@@ -405,6 +419,25 @@ const happening = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({ kind: fc.constant('credit-invoice' as const), at: fc.nat(), amount: fc.nat(3000) }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('send-back' as const),
+      at: fc.nat(),
+      quantity: fc.constantFrom(1, 1, 2, pieces),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('receive-return' as const),
+      at: fc.nat(),
+      which: fc.nat(),
+      /** 0 for all that was announced. */
+      quantity: fc.constantFrom(0, 0, 1, 2),
+      restock: fc.constantFrom(true, true, false),
+    }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('deliver-parcel' as const), at: fc.nat() }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('another-page' as const), at: fc.nat() }) },
@@ -447,6 +480,10 @@ it('ends every order, with no piece, no discount and no cent too many or too few
               if (message) world.deliver(message);
               break;
             }
+            case 'deliver-all':
+              for (let message = world.messages.shift(); message; message = world.messages.shift())
+                world.deliver(message);
+              break;
             case 'lose': {
               const at = each.at % Math.max(1, world.messages.length);
               if (repeated.has(world.messages[at]?.type ?? '')) world.messages.splice(at, 1);
@@ -462,12 +499,12 @@ it('ends every order, with no piece, no discount and no cent too many or too few
               break;
             case 'ship': {
               const given = { lines: [{ lineId: '1', quantity: each.quantity }] };
-              world.staffAsk(idAt(each.at), (order) => ship(order, { id: newId('shpm'), given }, world.asked()));
+              world.ask(idAt(each.at), (order) => ship(order, { id: newId('shpm'), given }, world.asked()));
               break;
             }
             case 'cancel-part': {
               const part = { id: newId('och'), lines: [{ lineId: '1', quantity: each.quantity }], reason: 'Broken.' };
-              world.staffAsk(idAt(each.at), (order) => reduce(order, part, world.asked()));
+              world.ask(idAt(each.at), (order) => reduce(order, part, world.asked()));
               break;
             }
             case 'refund': {
@@ -477,14 +514,33 @@ it('ends every order, with no piece, no discount and no cent too many or too few
                 ...(each.goodwill > 0 && { goodwill: { amount: each.goodwill, currency: 'EUR' } }),
                 reason: 'It came late.',
               };
-              world.staffAsk(idAt(each.at), (order) => refund(order, { id: newId('och'), given }, world.asked()));
+              world.ask(idAt(each.at), (order) => refund(order, { id: newId('och'), given }, world.asked()));
+              break;
+            }
+            case 'send-back': {
+              const given = { lines: [{ lineId: '1', quantity: each.quantity }], reason: 'Too small.' };
+              world.ask(idAt(each.at), (order) =>
+                requestReturn(order, { id: newId('ret'), by: 'buyer', given }, world.asked()),
+              );
+              break;
+            }
+            case 'receive-return': {
+              const { quantity, restock } = each;
+              const given = { ...(quantity > 0 && { lines: [{ lineId: '1', quantity }] }), restock };
+              const receive = (order: Order) => {
+                const { id } = order.returns[each.which % Math.max(1, order.returns.length)] ?? {};
+                return id === undefined ? null : receiveReturn(order, { id, given }, world.asked());
+              };
+              world.ask(idAt(each.at), receive);
+              // Another one of the staff has the same page open.
+              world.ask(idAt(each.at), receive);
               break;
             }
             case 'credit-invoice':
               world.staffCredit(idAt(each.at), each.amount);
               break;
             case 'deliver-parcel':
-              world.staffAsk(idAt(each.at), (order) => deliver(order, world.asked()));
+              world.ask(idAt(each.at), (order) => deliver(order, world.asked()));
               break;
             case 'another-page':
               world.take(idAt(each.at), (order) =>
@@ -511,7 +567,11 @@ it('ends every order, with no piece, no discount and no cent too many or too few
         const placed = orders.filter(({ status }) => status === 'placed');
         expect(orders.filter(({ status }) => !['placed', 'cancelled', 'refused'].includes(status))).toEqual([]);
         const shippedOf = (order: Order) => order.lines.reduce((sum, { shipped }) => sum + shipped, 0);
-        expect(world.counted).toBe(stock - orders.reduce((sum, order) => sum + shippedOf(order), 0));
+        const receivedOf = (order: Order) => order.returns.filter(({ status }) => status === 'received');
+        const restockedOf = (order: Order) => piecesIn(receivedOf(order).filter(({ isRestocked }) => isRestocked));
+        expect(world.counted).toBe(
+          stock - orders.reduce((sum, order) => sum + shippedOf(order) - restockedOf(order), 0),
+        );
         const cancelledOf = (order: Order) => order.lines.reduce((sum, { cancelled }) => sum + cancelled, 0);
         const openOf = (order: Order) => pieces - shippedOf(order) - cancelledOf(order);
         expect(world.reserved).toBe(placed.reduce((sum, order) => sum + openOf(order), 0));
@@ -543,6 +603,8 @@ it('ends every order, with no piece, no discount and no cent too many or too few
           expect(of.held).toBe(isPlaced ? openOf(order) : 0);
           expect(openOf(order)).toBeGreaterThanOrEqual(0);
           expect(shippedOf(order) > 0 && !isPlaced).toBe(false);
+          expect(order.lines[0]?.returned).toBe(piecesIn(receivedOf(order)));
+          expect(piecesIn(order.returns)).toBeLessThanOrEqual(shippedOf(order));
         }
       },
     ),

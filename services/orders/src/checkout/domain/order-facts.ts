@@ -34,6 +34,8 @@ export function factOf(command: Command, order: Order, taken: Taken): Fact | nul
       return shippedFact(order);
     case 'give-part-back':
       return reducedFact(order, taken);
+    case 'take-back':
+      return returnedFact(order, taken);
     case 'tell-buyer':
       return progressFact(order, taken);
   }
@@ -194,6 +196,20 @@ function reducedFact(order: Order, { step: { happening, lines = [], changeId } }
   });
 }
 
+function returnedFact(order: Order, { step: { changeId } }: Taken): Fact {
+  const { id, userId, currency, returns } = order;
+  const received = returns.find((each) => each.id === changeId);
+  if (!received) throw new Error(`${id} has no return ${changeId}`);
+  return fact(ordersEvents.orderReturned, id, {
+    returnId: received.id,
+    lines: piecesOf(order, received.lines).map(({ line, quantity }) => ({ ...variantOf(line), quantity })),
+    restocked: received.isRestocked,
+    userId,
+    segment: segmentOf(order),
+    currency,
+  });
+}
+
 function lastShipmentOf({ id, shipments }: Order): Shipment {
   const last = shipments.at(-1);
   if (!last) throw new Error(`${id} has no shipment`);
@@ -207,6 +223,7 @@ const kindsOfSteps: Readonly<Partial<Record<Step['happening'], Kind>>> = {
   deliver: 'delivered',
   reduce: 'reduced',
   refund: 'refunded',
+  'receive-return': 'returned',
 };
 const kinds: Readonly<Partial<Record<Order['status'], Kind>>> = { placed: 'confirmed', cancelled: 'cancelled' };
 

@@ -35,6 +35,8 @@ const line = z.object({
   cancelled: z.int(),
   /** How many pieces were refunded without being cancelled. */
   refunded: z.int(),
+  /** How many of the shipped pieces have come back. */
+  returned: z.int(),
 });
 export type OrderLine = StateOf<typeof line>;
 
@@ -51,6 +53,20 @@ const shipment = z.object({
   shippedAt: z.date(),
 });
 export type Shipment = StateOf<typeof shipment>;
+
+const orderReturn = z.object({
+  id: z.string(),
+  status: ordersHttp.returnStatus,
+  /** What was announced; once it is received, what has come. */
+  lines: somePieces,
+  /** null once the buyer is erased. */
+  reason: z.string().nullable(),
+  /** Whether what has come can be sold again. */
+  isRestocked: z.boolean(),
+  requestedAt: z.date(),
+  receivedAt: z.date().nullable(),
+});
+export type OrderReturn = StateOf<typeof orderReturn>;
 
 const address = z.object({
   firstName: z.string(),
@@ -145,6 +161,7 @@ export const order = z.object({
   /** What was refunded besides lines and shipping. */
   goodwill: amount,
   shipments: z.array(shipment),
+  returns: z.array(orderReturn),
   /** Follows from the lines and `deliveredAt`; stored for the lists of staff. */
   fulfilment: ordersHttp.fulfilmentStatus,
   deliveredAt: z.date().nullable(),
@@ -158,7 +175,7 @@ export const order = z.object({
       amount: amount.nullable(),
       /** What staff have written about it. */
       reason: z.string().nullable(),
-      /** The id of the cancelled part or the refund. */
+      /** The id of the cancelled part, the refund or the return. */
       changeId: z.string().nullable(),
     }),
   ),
@@ -210,6 +227,7 @@ export function newOrder({ lines, shippingOption, method, ...given }: NewOrder, 
       shipped: 0,
       cancelled: 0,
       refunded: 0,
+      returned: 0,
     })),
     discounts: [],
     redemptionId: null,
@@ -245,6 +263,7 @@ export function newOrder({ lines, shippingOption, method, ...given }: NewOrder, 
     isShippingRefunded: false,
     goodwill: 0,
     shipments: [],
+    returns: [],
     fulfilment: 'open',
     deliveredAt: null,
     timeline: [],
@@ -290,6 +309,7 @@ export function withoutPerson(current: Order): Order {
     secret: null,
     unpaidKeys: [],
     shipments: current.shipments.map((each) => ({ ...each, trackingNumber: null, trackingUrl: null })),
+    returns: current.returns.map((each) => ({ ...each, reason: null })),
     timeline: current.timeline.map((each) => ({ ...each, reason: null })),
     forgetAt: null,
   };

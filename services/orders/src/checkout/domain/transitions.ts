@@ -40,6 +40,10 @@ export type Happening =
   | 'ship'
   /** All that was shipped has arrived. */
   | 'deliver'
+  /** The buyer sends shipped pieces back. */
+  | 'request-return'
+  /** They have come. */
+  | 'receive-return'
   /** The account of the buyer is erased. */
   | 'erase'
   /** Nobody has answered for a while. */
@@ -63,7 +67,7 @@ export interface Step {
   readonly amount?: number;
   /** What staff have written about it. */
   readonly note?: string | undefined;
-  /** The id of the cancelled part or the refund. */
+  /** The id of the cancelled part, the refund or the return. */
   readonly changeId?: string;
 }
 
@@ -82,6 +86,8 @@ export type Command =
   | 'give-part-back'
   /** Has what was shipped taken out of the stock. */
   | 'take-stock'
+  /** Has what has come back counted. */
+  | 'take-back'
   | 'tell-buyer'
   /** Asks once more what the present step waits for. */
   | 'ask-again';
@@ -143,6 +149,8 @@ export const transitions: Readonly<Record<Status, Readonly<Partial<Record<Happen
     deliver: to('placed', 'tell-buyer'),
     reduce: to('placed', 'give-part-back', 'tell-buyer'),
     refund: to('placed', 'give-part-back', 'tell-buyer'),
+    'request-return': to('placed'),
+    'receive-return': to('placed', 'take-back', 'tell-buyer'),
   },
   // Money that still comes is refunded by billing.
   cancelled: noteMoney,

@@ -13,7 +13,8 @@ type OfOne =
   | RequestOf<typeof ordersOperations.getOrder>
   | RequestOf<typeof ordersOperations.getOrderConfirmation>
   | RequestOf<typeof ordersOperations.payOrder>
-  | RequestOf<typeof ordersOperations.cancelOrder>;
+  | RequestOf<typeof ordersOperations.cancelOrder>
+  | RequestOf<typeof ordersOperations.requestReturn>;
 
 /** How routes find orders. Both functions throw `not_found`. */
 export interface OrderFinder {

@@ -11,7 +11,16 @@ import {
   type Handlers,
   type SendDocument,
 } from '@storefront/http';
-import { cancelOrder, cancelPart, deliverOrder, payOrder, refundOrder, shipOrder } from '../commands/change-order.ts';
+import {
+  cancelOrder,
+  cancelPart,
+  deliverOrder,
+  payOrder,
+  refundOrder,
+  returnPieces,
+  shipOrder,
+  takeBackPieces,
+} from '../commands/change-order.ts';
 import { isAnswered, refusalOf, sendOrder, type SendNeeds } from '../commands/send-order.ts';
 import type { OrderWatch } from '../commands/wait-for-order.ts';
 import type { Order } from '../domain/order.ts';
@@ -83,19 +92,37 @@ export function orderHandlers(
 
     cancelOrder: {
       async handle(request) {
-        const { asStaff, body, caller } = request;
+        const { asStaff, body } = request;
         const { lines, reason } = body;
         if (!asStaff && lines !== undefined) throw roleRefusal(ordersOperations.cancelOrder);
-        const { id, userId } = await findFor(request);
-        const isOwn = caller !== null && caller.sub === userId;
+        const found = await findFor(request);
+        const { id } = found;
         const actor = actorOf(request);
         const order =
           lines === undefined
-            ? await cancelOrder(parts, id, { by: asStaff && !isOwn ? 'shop' : 'buyer', actor, note: reason })
+            ? await cancelOrder(parts, id, { by: whoAsks(request, found), actor, note: reason })
             : await cancelPart(parts, id, { id: newIdFor(request, 'och'), lines, reason, actor });
         return show(order, asStaff);
       },
       again: async (request) => show(await findFor(request), request.asStaff),
+    },
+
+    requestReturn: {
+      async handle(request, reply) {
+        const found = await findFor(request);
+        const id = newIdFor(request, 'ret');
+        const announced = { id, by: whoAsks(request, found), given: request.body, actor: actorOf(request) };
+        const order = await returnPieces(parts, found.id, announced);
+        void reply.code(201);
+        return show(order, request.asStaff);
+      },
+      again: async (request) => show(await findFor(request), request.asStaff),
+    },
+
+    async receiveReturn(request) {
+      const { params, body } = request;
+      const received = { id: params.returnId, given: body, actor: actorOf(request) };
+      return showToStaff(await takeBackPieces(parts, params.id, received));
     },
 
     refundOrder: {
@@ -125,6 +152,14 @@ export function orderHandlers(
 
     deliverOrder: async (request) => showToStaff(await deliverOrder(parts, request.params.id, actorOf(request))),
   };
+}
+
+/** Staff who order for themselves are buyers. */
+function whoAsks(
+  { asStaff, caller }: { readonly asStaff: boolean; readonly caller: { readonly sub: string } | null },
+  { userId }: Order,
+): 'buyer' | 'shop' {
+  return asStaff && caller?.sub !== userId ? 'shop' : 'buyer';
 }
 
 function tierOf(caller: { readonly role: string } | null): Order['tier'] {

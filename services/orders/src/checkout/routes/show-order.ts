@@ -34,6 +34,7 @@ export function showOrder(order: Order, { apiUrl, forStaff = false, secret = nul
       shipped: line.shipped,
       cancelled: line.cancelled,
       refunded: line.refunded,
+      returned: line.returned,
       backOrdered: reserved?.backOrdered ?? 0,
       unitPrice: reserved && money(reserved.unitPrice),
       discount: money(line.discount),
@@ -76,6 +77,14 @@ export function showOrder(order: Order, { apiUrl, forStaff = false, secret = nul
       ...shipment,
       lines: [...lines],
       shippedAt: shippedAt.toISOString(),
+    })),
+    returns: order.returns.map(({ id, status, lines, reason, requestedAt, receivedAt }) => ({
+      id,
+      status,
+      lines: [...lines],
+      reason,
+      requestedAt: requestedAt.toISOString(),
+      receivedAt: receivedAt?.toISOString() ?? null,
     })),
     timeline: order.timeline.map(({ at, what, by, lines, amount, reason }) => ({
       at: at.toISOString(),

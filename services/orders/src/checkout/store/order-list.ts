@@ -7,6 +7,7 @@ export interface OrderFilter {
   readonly status?: Order['status'] | undefined;
   readonly fulfilment?: Order['fulfilment'] | undefined;
   readonly payment?: Order['payment']['status'] | undefined;
+  readonly return?: Order['returns'][number]['status'] | undefined;
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
   /** A number, or the email address of a guest. */
@@ -27,7 +28,7 @@ const ofAnyState = {
  * names all of them: then the database merges the parts of the index in the order of the list, and reads no order that is
  * not listed. They are at most 28 parts.
  */
-export function listQuery({ user, status, fulfilment, payment, from, to, q }: OrderFilter) {
+export function listQuery({ user, status, fulfilment, payment, return: returned, from, to, q }: OrderFilter) {
   // Orders that were never placed stay `open` for ever.
   const ofStatus = status ?? (fulfilment === undefined ? undefined : 'placed');
   const isEmail = q?.includes('@') === true;
@@ -38,6 +39,7 @@ export function listQuery({ user, status, fulfilment, payment, from, to, q }: Or
     ...(ofStatus !== undefined && { status: ofStatus }),
     ...(fulfilment !== undefined && { fulfilment }),
     ...(payment !== undefined && { 'payment.status': payment }),
+    ...(returned !== undefined && { 'returns.status': returned }),
     ...((from ?? to) !== undefined && { createdAt: { ...(from && { $gte: from }), ...(to && { $lt: to }) } }),
     ...(q !== undefined && (isEmail ? { email: q.toLowerCase() } : { number: q.toUpperCase() })),
   };
@@ -46,6 +48,7 @@ export function listQuery({ user, status, fulfilment, payment, from, to, q }: Or
   function indexOf(): string {
     if (q !== undefined) return isEmail ? 'by_email' : 'by_number';
     if (user !== undefined) return isByState ? 'by_state' : 'newest';
+    if (returned !== undefined) return 'all_by_return';
     return isByState ? 'all_by_state' : 'all_newest';
   }
 }

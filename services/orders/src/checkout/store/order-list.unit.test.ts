@@ -16,6 +16,7 @@ it('is read from an index in its order, whichever orders are listed', () => {
     status: either('placed' as const, 'cancelled' as const),
     fulfilment: either('open' as const, 'delivered' as const),
     payment: either('paid' as const, 'disputed' as const),
+    return: either('requested' as const),
     from: either(day),
     to: either(day),
     q: either('ORD-2026-000001', 'ada@example.com'),

@@ -28,6 +28,7 @@ const orders = defineCollection(
         { by: [], because: 'staff list all orders' },
         { by: ['status'], because: 'staff list all orders' },
         { by: ['createdAt'], because: 'staff list all orders' },
+          { by: ['returns.status'], because: 'staff list all orders' },
         { by: ['number'], because: 'staff look for an order' },
         { by: ['email'], because: 'staff look for the orders of a guest' },
         { by: ['placedAt'], because: 'staff export all orders' },
@@ -40,6 +41,10 @@ const orders = defineCollection(
       by_state: { keys: { userId: 1, status: 1, fulfilment: 1, 'payment.status': 1, createdAt: -1, _id: -1 } },
       all_newest: { keys: { createdAt: -1, _id: -1 } },
       all_by_state: { keys: { status: 1, fulfilment: 1, 'payment.status': 1, createdAt: -1, _id: -1 } },
+      all_by_return: {
+        keys: { 'returns.status': 1, createdAt: -1, _id: -1 },
+        partialFilterExpression: { 'returns.status': { $exists: true } },
+      },
       by_number: { keys: { number: 1, createdAt: -1, _id: -1 } },
       by_email: { keys: { email: 1, createdAt: -1, _id: -1 } },
       placed: { keys: { placedAt: 1, _id: 1 }, partialFilterExpression: { placedAt: { $gt: new Date(0) } } },

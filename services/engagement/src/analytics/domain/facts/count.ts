@@ -51,7 +51,7 @@ export const families = {
   sales: { byCurrency: true, hasFractions: true },
   /**
    * Orders alone, without invoices. Measures: placed, unitsPlaced, placedValue, cancelled, cancelledValue, givenUp
-   * (orders that were sent and never placed), refunded.
+   * (orders that were sent and never placed), refunded, unitsReturned.
    */
   orders: { byCurrency: true, hasFractions: false },
   /** For each product, such as `prod_… EUR`. Measures: units, revenue. */

@@ -193,6 +193,20 @@ describe('an order of the orders service', () => {
     const counts = (amount: number) => [{ family: 'orders', of: 'EUR', measures: { refunded: amount } }];
     expect([refunded(900), refunded(-200)]).toEqual([counts(900), counts(-200)]);
   });
+
+  it('counts the pieces that have come back, also those that nobody can buy again', () => {
+    const line = { productId: 'mug', variantId: 'blue' };
+    const lines = [
+      { ...line, lineId: '1', quantity: 2 },
+      { ...line, lineId: '2', quantity: 1 },
+    ];
+    const returned = { ...guests, returnId: newId('ret'), lines, restocked: false };
+    expect(factOf(ordersEvents.orderReturned, 'ord_1', returned)).toMatchObject({
+      segment: 'guest',
+      by: null,
+      counts: [{ family: 'orders', of: 'EUR', measures: { unitsReturned: 3 } }],
+    });
+  });
 });
 
 it('what a user does with a cart and an order is a fact as that of a page of the shop', () => {

@@ -87,6 +87,7 @@ export const reports: { readonly [Name in engagementHttp.ReportName]: Report<Nam
         cancelled: sum('orders', 'cancelled'),
         cancelledValue: amount('orders', 'cancelledValue'),
         refunded: amount('orders', 'refunded'),
+        unitsReturned: sum('orders', 'unitsReturned'),
         givenUp: sum('orders', 'givenUp'),
       };
     },

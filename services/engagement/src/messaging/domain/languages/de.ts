@@ -377,6 +377,14 @@ export const german: Language = {
       button: 'Bestellung ansehen',
       closing: openLink(order),
     }),
+    'order-returned': (order) => ({
+      subject: `Ihre Rücksendung zur Bestellung${ofOrder(order.number)} ist angekommen`,
+      opening: [`Das ist bei ${order.shop} wieder angekommen:`],
+      middle: order.payment === 'none' ? [] : ['Wenn Sie dafür Geld zurückbekommen, schreiben wir Ihnen noch einmal.'],
+      button: 'Bestellung ansehen',
+      closing: openLink(order),
+      notification: 'Ihre Rücksendung ist angekommen.',
+    }),
     'invoice-issued': ({ number, total, owed, dueOn, paidByCredit, isPrepaid }) => ({
       subject: `Ihre Rechnung ${number}`,
       opening: [

@@ -355,6 +355,14 @@ export const english: Language = {
       button: 'See the order',
       closing: openLink(order),
     }),
+    'order-returned': (order) => ({
+      subject: `Your return of order${ofOrder(order.number)} has arrived`,
+      opening: [`This has come back to ${order.shop}:`],
+      middle: order.payment === 'none' ? [] : ['If you get money back for it, we write to you again.'],
+      button: 'See the order',
+      closing: openLink(order),
+      notification: 'What you sent back has arrived.',
+    }),
     'invoice-issued': ({ number, total, owed, dueOn, paidByCredit, isPrepaid }) => ({
       subject: `Your invoice ${number}`,
       opening: [

@@ -98,6 +98,20 @@ export const ordersFacts = {
     ],
     countsOf: ({ data: { currency, amount } }) => [countOrders(currency, { refunded: amount })],
   }),
+
+  /** Pieces of an order have come back. Their money counts when it goes back. */
+  'order-returned': factKind({
+    data: z.object({ currency: z.string(), units: z.int() }),
+    events: [
+      from(ordersEvents.orderReturned, ({ time, data: { userId, segment, currency, lines } }) => ({
+        at: new Date(time),
+        segment,
+        by: user(userId),
+        data: { currency, units: lines.reduce((sum, { quantity }) => sum + quantity, 0) },
+      })),
+    ],
+    countsOf: ({ data: { currency, units } }) => [countOrders(currency, { unitsReturned: units })],
+  }),
 };
 
 function countOrders(currency: string, measures: Count['measures']): Count {
