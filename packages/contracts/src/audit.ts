@@ -108,6 +108,8 @@ export const auditActions = {
   'order-cancelled': 'staff cancelled an order',
   'order-reduced': 'a part of an order was cancelled',
   'order-refunded': 'a part of what an order has cost was refunded',
+  'order-changed': 'the address or the note of an order was changed',
+  'order-mailed': 'a mail about an order was sent again',
   'order-delivered': 'all that was shipped of an order was delivered',
   'shipping-option-created': 'a shipping option was created',
   'shipping-option-changed': 'a shipping option was changed',

@@ -44,6 +44,7 @@ export function placedOrder({ quantities, discounts = [], tier = 'retail' }: Wan
       })),
       codes: [],
       expectedTotal: 0,
+      saved: null,
       shippingAddress: address,
       billingAddress: address,
       shippingOption: { id: newId('shopt'), name: 'Parcel' },

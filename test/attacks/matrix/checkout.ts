@@ -87,6 +87,14 @@ export const orderRows: RowsOf<typeof ordersHttp.orderOperations> = {
     ownersAlone: true,
     body: () => ({ reason: 'Ordered twice.' }),
   },
+  // It is theirs already. That its secret is needed otherwise is a test of orders.
+  claimOrder: { access: 'user', ok: 200, id: orderFor('keep') },
+  changeOrder: {
+    ...ofStaff,
+    ok: 200,
+    body: () => ({ staffNote: 'Calls back on Monday.', shippingAddress }),
+  },
+  mailOrder: { ...ofStaff, body: () => ({ mail: 'last' }) },
   createShipment: {
     ...ofStaff,
     body: () => ({
