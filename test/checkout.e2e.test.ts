@@ -223,7 +223,7 @@ describe.each(['rabbitmq', 'in-process'] as const)('a shop that sells, on the bu
     expectOk(await client.call('POST', `/v1/orders/${printed.id}/cancel`, { headers: secret }));
   });
 
-  it('sells to a trade account by invoice', async () => {
+  it('sells to a trade account by invoice, to an address that it saved just now', async () => {
     const [email, password] = ['toni@checkout.example', 'a quiet lake in the morning'];
     const named = { email, password, firstName: 'Toni', lastName: 'Trade', phone: '+49 30 901820' };
     const applied = { ...named, businessName: 'Quay', businessAddress: 'Pier 4, Berlin', vatNumber: 'DE123456789' };
@@ -238,10 +238,23 @@ describe.each(['rabbitmq', 'in-process'] as const)('a shop that sells, on the bu
       async () => (await client.call('GET', '/v1/invoices/credit', { token })).status === 200 || undefined,
       'billing to know the account',
     );
-    const body = { ...(await ready(2, token)), payment: { method: 'invoice' }, reference: 'PO-7781' };
+    const home = { contactPhone: '+49 30 901820', homeAddress: 'Pier 4', city: '10115 Berlin', country: 'DE' };
+    const { shippingAddress: _none, ...priced } = await ready(2, token);
+    const recipient = { firstName: 'Toni', lastName: 'Trade', company: 'Quay' };
+    const { id: addressId } = expectOk(await client.call('POST', '/v1/users/me/addresses', { token, body: home }));
+    const to = { addressId, recipient };
+    const body = { ...priced, ...to, payment: { method: 'invoice' }, reference: 'PO-7781' };
     const { status, body: sent } = await client.call('POST', '/v1/orders', { token, body });
     expect(status, JSON.stringify(sent)).toBeLessThan(203);
     const placed = await untilStatus(sent.id, 'placed', {}, token);
+    expect(placed.shippingAddress).toMatchObject({ ...recipient, homeAddress: 'Pier 4', phone: '+4930901820' });
+    // To somebody else there is no such address.
+    const { shippingAddress: _neither, ...adminsCart } = await ready(1, admin);
+    const elsewhere = { ...adminsCart, ...to, payment: { method: 'card' } };
+    const { body: refused } = await client.call('POST', '/v1/orders', { token: admin, body: elsewhere });
+    expect(refused.code ?? (await untilStatus(refused.id, 'refused', {}, admin)).refusal.code).toBe(
+      'recipient_unknown',
+    );
     const invoice = await eventually(async () => {
       const { data: invoices } = expectOk(await client.call('GET', '/v1/invoices', { token }));
       return invoices[0];

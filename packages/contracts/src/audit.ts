@@ -110,6 +110,8 @@ export const auditActions = {
   'order-refunded': 'a part of what an order has cost was refunded',
   'order-return-requested': 'staff announced that pieces of an order come back',
   'order-returned': 'pieces of an order came back',
+  'order-changed': 'the address or the note of an order was changed',
+  'order-mailed': 'a mail about an order was sent again',
   'order-delivered': 'all that was shipped of an order was delivered',
   'shipping-option-created': 'a shipping option was created',
   'shipping-option-changed': 'a shipping option was changed',

@@ -172,6 +172,7 @@ export const queues = {
     ]),
     onProductSnapshot: queue('account.on-product-snapshot', [catalog.productSnapshot]),
     onOrderPlaced: queue('account.on-order-placed', [orders.orderPlaced]),
+    onRecipientRequested: queue('account.on-recipient-requested', [orders.recipientRequested]),
     onUserDataRequested: queue('account.on-user-data-requested', userDataRequests),
   },
   billing: {
@@ -205,6 +206,7 @@ export const queues = {
       identity.tradeAccountChanged,
       identity.userSnapshot,
     ]),
+    onRecipientAnswered: queue('orders.on-recipient-answered', [account.recipientFound, account.recipientRefused]),
     onStockAnswered: queue('orders.on-stock-answered', [catalog.stockReserved, catalog.stockRefused]),
     onDiscountAnswered: queue('orders.on-discount-answered', [engagement.discountHeld, engagement.discountRefused]),
     onPaymentAnswered: queue('orders.on-payment-answered', [

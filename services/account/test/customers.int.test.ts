@@ -327,3 +327,37 @@ describe('so many recipients that there is room for ten more', () => {
     expect(again.status).toBe(201);
   });
 });
+
+it('tells an order where it goes: to an address or a recipient of its buyer, as they are then, and of nobody else', async () => {
+  const [who, other] = [person(), person()];
+  const { id: customerId } = await saved(who, { phone: '+442079460000', address });
+  const { id: nowhere } = await saved(who);
+  const home = { contactPhone: '+442079460001', homeAddress: 'Side Street 2', city: 'London', country: 'GB' };
+  const { id: addressId } = (await account.call(who, 'POST', '/v1/users/me/addresses', home)).body;
+  const answerTo = async (userId: string, kind: 'address' | 'customer', id: string, orderId = newId('ord')) => {
+    const before = account.eventsOf(orderId).length;
+    const asked = fact(ordersEvents.recipientRequested, orderId, { userId, saved: { kind, id } });
+    await account.publish(toEvent(asked, { sequence: 1, time: new Date() }));
+    const { type, data } = await eventually(() => account.eventsOf(orderId)[before], 'the answer');
+    return { type, data };
+  };
+  const found = (data: object) => ({ type: 'account.recipient-found', data: { state: null, ...data } });
+  const refused = (reason: string) => ({ type: 'account.recipient-refused', data: { reason } });
+  const { contactPhone, ...place } = home;
+  expect(await answerTo(who.id, 'address', addressId)).toEqual(
+    found({ firstName: null, lastName: null, ...place, phone: contactPhone }),
+  );
+  const orderId = newId('ord');
+  const grace = { ...ada, ...address, phone: '+442079460000' };
+  expect(await answerTo(who.id, 'customer', customerId, orderId)).toEqual(found(grace));
+  await account.call(who, 'PATCH', `${path}/${customerId}`, { firstName: 'Grace' });
+  expect(await answerTo(who.id, 'customer', customerId, orderId)).toEqual(found({ ...grace, firstName: 'Grace' }));
+  expect(await answerTo(who.id, 'customer', nowhere)).toEqual(refused('no-address'));
+  for (const [kind, id] of [
+    ['address', addressId],
+    ['customer', customerId],
+    ['address', newId('addr')],
+    ['customer', newId('cust')],
+  ] as const)
+    expect(await answerTo(other.id, kind, id)).toEqual(refused('unknown'));
+});

@@ -62,6 +62,7 @@ describe(`each query of the service, at ${total} documents`, () => {
         'order_turns',
         'price_history',
         'products',
+        'recipient_answers',
         'wishlist_alerts',
         'wishlists',
       ]),
@@ -148,6 +149,8 @@ async function everyEvent(): Promise<void> {
   await publish(account.productSnapshotEvent(popular, 4));
   for (const index of [8, 8, 4]) await publish(order(hoarder, index));
   await publish(order(collector, total));
+  const saved = { kind: 'customer' as const, id: idOf('cust', 8) };
+  await publish(toEvent(fact(ordersEvents.recipientRequested, newId('ord'), { userId: hoarder.id, saved }), at()));
   const who = person();
   await account.call(who, 'POST', '/v1/customers', { firstName: 'Ada', lastName: 'Lovelace' });
   const exported = { exportId: newId('exp'), email: 'ada@example.com' };

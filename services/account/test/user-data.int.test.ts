@@ -18,6 +18,7 @@ const collections = [
   'wishlists',
   'customers',
   'wishlist_alerts',
+  'recipient_answers',
   'order_turns',
   'counted_orders',
   'erased_users',
@@ -45,7 +46,13 @@ async function customer(): Promise<Person> {
   await account.collection('order_turns').insertOne({ _id: who.id as any, orders: 1 });
   await account.product(productId, 2, { price: { amount: 1, currency: 'EUR' } });
   await eventually(() => account.eventsOf(who.id, 'account.wishlist-alert-raised').length === 1, 'the alert');
+  await account.publish(recipientRequested(who));
   return who;
+}
+
+function recipientRequested(who: Person) {
+  const data = { userId: who.id, saved: { kind: 'address' as const, id: newId('addr') } };
+  return toEvent(fact(ordersEvents.recipientRequested, newId('ord'), data), { sequence: 1, time: new Date() });
 }
 
 async function documentsAbout(who: Person): Promise<number> {
@@ -58,7 +65,7 @@ describe('erasure', () => {
     const [who, other] = [await customer(), await customer()];
     await account.idle();
     const kept = await documentsAbout(other);
-    expect(kept).toBe(5);
+    expect(kept).toBe(6);
     const requested = erasure(who);
     await account.publish(requested, requested);
     await eventually(() => account.eventsOf(who.id, 'account.user-data-erased').length > 0, 'the answer');
@@ -77,10 +84,11 @@ describe('erasure', () => {
     const [who, other] = [await customer(), await customer()];
     await account.publish(erasure(who));
     await eventually(() => account.eventsOf(who.id, 'account.user-data-erased').length > 0, 'the answer');
-    const late = order(who);
-    await account.publish(late, order(other));
+    const [late, question] = [order(who), recipientRequested(who)];
+    await account.publish(late, question, order(other));
     await account.idle();
     expect(await documentsAbout(who)).toBe(0);
+    expect(account.eventsOf(question.subject)).toEqual([]);
     expect(await account.collection('counted_orders').findOne({ _id: late.data.orderId })).toBeNull();
     expect((await account.call(other, 'GET', '/v1/customers')).body.data).toMatchObject([{ orderCount: 1 }]);
   });

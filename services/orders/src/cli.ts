@@ -1,6 +1,9 @@
 import { text } from 'node:stream/consumers';
-import { ConfigError, loadCommandConfig, readCommandLine } from '@storefront/process';
+import { noRelay, openDatabase } from '@storefront/mongo';
+import { ConfigError, createLogger, loadCommandConfig, readCommandLine } from '@storefront/process';
 import { z } from 'zod';
+import { openOrders } from './checkout/checkout.ts';
+import { nextNumber, nextNumberOptions, nextNumberUsage } from './commands/next-number.ts';
 import { place, placeOptions, placeUsage } from './commands/place.ts';
 import { publishPlaced, publishPlacedOptions, publishPlacedUsage } from './commands/publish-placed.ts';
 import { configSchema } from './config.ts';
@@ -9,7 +12,8 @@ const usage = `Commands of the orders service. They read the same variables as t
 from the system that npm start runs on DATA_DIR (.data).
 
 ${placeUsage}
-${publishPlacedUsage}`;
+${publishPlacedUsage}
+${nextNumberUsage}`;
 const [name = '', ...args] = process.argv.slice(2);
 const say = (line: string) => void process.stderr.write(`${line}\n`);
 
@@ -27,6 +31,17 @@ const commands: Record<string, () => Promise<string>> = {
       readPassword: async () => config.BUYER_PASSWORD ?? (await text(process.stdin)).trim(),
       say,
     });
+  },
+  async 'next-number'() {
+    const { values } = readCommandLine(usage, nextNumberOptions, args);
+    const { MONGODB_URL } = loadCommandConfig(configSchema.pick({ MONGODB_URL: true }), 'orders');
+    const database = await openDatabase(MONGODB_URL, createLogger('orders', 'warn'));
+    try {
+      const store = openOrders({ database, relay: noRelay, now: () => new Date() });
+      return await nextNumber(values, store.continueNumbers);
+    } finally {
+      await database.close();
+    }
   },
   'publish-placed'() {
     const { values } = readCommandLine(usage, publishPlacedOptions, args);

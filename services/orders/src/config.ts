@@ -39,6 +39,13 @@ export const configSchema = z.object({
     .min(1)
     .default(500)
     .describe('How many carts clients of one address may make on a day without being logged in.'),
+  ORDER_RETENTION_YEARS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .default(10)
+    .describe('How many years after the end of the year in which it was sent an order is kept.'),
   RETURN_URLS: z
     .string()
     .default('')

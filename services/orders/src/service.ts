@@ -29,8 +29,9 @@ async function start(config: OrdersConfig, overrides: Overrides): Promise<Runnin
   const carts = openCarts(resources, config, { settings: settings.reads });
   const checkout = openCheckout(resources, config, {
     carts: carts.ofOrders,
+    erasedUsers,
     findShippingOption: (id) => settings.reads.findShippingOption(id),
-    termsOf: ({ userId, tier, currency, shipping, shippingAddress: { country } }, subtotal) =>
+    termsOf: ({ userId, tier, currency, shipping }, country, subtotal) =>
       settings.reads.termsOf({ userId, tier, currency, optionId: shipping.optionId, country, subtotal }),
   });
   return await serve(resources, { operations: ordersOperations, areas: [carts, settings, checkout], userData });

@@ -58,6 +58,7 @@ export function placedOrder({
       })),
       codes: [],
       expectedTotal: 0,
+      saved: null,
       shippingAddress: address,
       billingAddress: address,
       shippingOption: { id: newId('shopt'), name: 'Parcel' },

@@ -92,6 +92,9 @@ export const orderRows: RowsOf<typeof ordersHttp.orderOperations> = {
       shippingOptionId: 'shopt_01h455vb4pex5vsknk084sn02q',
       shippingAddress,
       billingAddress: shippingAddress,
+      addressId: 'addr_01h455vb4pex5vsknk084sn02q',
+      customerId: 'cust_01h455vb4pex5vsknk084sn02q',
+      recipient: { firstName: 'Ada', lastName: 'Lovelace', company: null },
       email: 'guest@example.com',
       payment: { method: 'card' },
       returnUrl: 'https://shop.example/',
@@ -131,6 +134,14 @@ export const orderRows: RowsOf<typeof ordersHttp.orderOperations> = {
     ownersAlone: true,
     body: () => ({ reason: 'Ordered twice.' }),
   },
+  // It is theirs already. That its secret is needed otherwise is a test of orders.
+  claimOrder: { access: 'user', ok: 200, id: orderFor('keep') },
+  changeOrder: {
+    ...ofStaff,
+    ok: 200,
+    body: () => ({ staffNote: 'Calls back on Monday.', shippingAddress }),
+  },
+  mailOrder: { ...ofStaff, body: () => ({ mail: 'last' }) },
   createShipment: {
     ...ofStaff,
     body: () => ({

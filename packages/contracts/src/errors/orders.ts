@@ -44,6 +44,8 @@ export const ordersErrors = defineErrors({
     detail: (why: string) => `This shipping option is not possible: ${why}.`,
     example: ['it does not go to that country'],
   },
+  recipientUnknown: { kind: 'rule', detail: 'You have no such address or saved recipient.' },
+  recipientWithoutAddress: { kind: 'rule', detail: 'The saved recipient has no address: add one, or state it here.' },
   creditExceeded: {
     kind: 'rule',
     detail: 'The credit of the trade account does not cover this order.',
@@ -82,6 +84,15 @@ export const ordersErrors = defineErrors({
   tooManyOrdersWithCodes: {
     kind: 'throttled',
     detail: 'Too many orders with codes were sent from here: send it without codes, or wait.',
+  },
+  tooManyMails: {
+    kind: 'throttled',
+    detail: (max: number) => `Mails about orders were sent again to this buyer ${max} times today.`,
+    example: [5],
+  },
+  retailAccountRequired: {
+    kind: 'rule',
+    detail: 'An order of a guest has retail prices: a trade account can not claim it.',
   },
   tooManyAttempts: {
     kind: 'rule',
@@ -141,12 +152,22 @@ export const ordersErrors = defineErrors({
 export const ordersFields = {
   unknownLine: (pointer: string): FieldError => bodyField(pointer, 'unknown_line', 'is no line of the order'),
   sameLine: (pointer: string): FieldError => bodyField(pointer, 'duplicate', 'is named before'),
+  addressRequired: (): FieldError =>
+    bodyField('/shippingAddress', 'required', 'is required without addressId or customerId'),
+  oneAddress: (pointer: string): FieldError =>
+    bodyField(pointer, 'one_of', 'is stated beside another one of shippingAddress, addressId and customerId'),
+  forUsers: (pointer: string): FieldError => bodyField(pointer, 'login_required', 'is for buyers who are logged in'),
+  recipientRequired: (): FieldError =>
+    bodyField('/recipient', 'required', 'is required with addressId: addresses have no names'),
+  recipientNotTaken: (): FieldError => bodyField('/recipient', 'not_taken', 'goes with addressId only'),
   emailRequired: (): FieldError => bodyField('/email', 'required', 'is required where nobody is logged in'),
   emailNotTaken: (): FieldError => bodyField('/email', 'not_taken', 'is for guests only'),
   onAccountForTrade: (): FieldError =>
     bodyField('/payment/method', 'trade_account_required', 'invoice is for trade accounts only'),
   noSuchCart: (): FieldError => bodyField('/cartId', 'not_found', 'is not the id of a cart'),
   noSuchShippingOption: (): FieldError => bodyField('/shippingOptionId', 'not_found', 'is not a shipping option'),
+  otherCountry: (country: string): FieldError =>
+    bodyField('/shippingAddress/country', 'other_country', `must be ${country}: shipping and tax depend on it`),
   /** Money of another currency than the shop's. */
   otherCurrency: (currency: string, pointer = '/expectedTotal'): FieldError =>
     bodyField(`${pointer}/currency`, 'other_currency', `must be ${currency}, the currency of the shop`),

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { defineEvent } from '../event.ts';
 import { money } from '../http/common.ts';
 
-// These events are only for statistics. So they contain only the country of an address, and nothing about the
-// recipient.
+// The events from here to `customerSaved` are only for statistics. So they contain only the country of an address, and
+// nothing about the recipient.
 const tier = z.enum(['retail', 'trade']);
 
 export const addressChanged = defineEvent(
@@ -60,4 +60,25 @@ export const customerSaved = defineEvent(
     by: z.enum(['user', 'order']),
     orderCount: z.int(),
   }),
+);
+
+/** Answers to `orders.recipient-requested`. The order is the subject. */
+export const recipientFound = defineEvent(
+  'account.recipient-found',
+  'Where an order goes: the address, or the saved recipient, that its buyer has named.',
+  z.object({
+    firstName: z.string().nullable().meta({ description: 'null, as the last name, of an address: it has no name.' }),
+    lastName: z.string().nullable(),
+    homeAddress: z.string(),
+    state: z.string().nullable(),
+    city: z.string(),
+    country: z.string(),
+    phone: z.string().nullable(),
+  }),
+);
+
+export const recipientRefused = defineEvent(
+  'account.recipient-refused',
+  'An order can not go where its buyer has said. `unknown`: the buyer has no such address or recipient.',
+  z.object({ reason: z.enum(['unknown', 'no-address']) }),
 );

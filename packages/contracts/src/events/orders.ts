@@ -9,10 +9,21 @@ const segment = z.enum(['trade', 'retail', 'guest']).meta({ description: 'Whose 
 const variantLine = { lineId: z.string(), productId: z.string(), variantId: z.string(), quantity: z.int().min(1) };
 
 /**
- * The events from here to `orderCancelled` are published by the orders service alone. They ask catalog, engagement and billing
+ * The events from here to `orderCancelled` are published by the orders service alone. They ask account, catalog, engagement and billing
  * for their part of an order. The order is the subject. Each type is delivered by itself, so a later one may overtake an
  * earlier one; and each may be published again if no answer came. The answer to a repetition is the same as before.
  */
+export const recipientRequested = defineEvent(
+  'orders.recipient-requested',
+  "An order was sent to one of its buyer's addresses, or to a saved recipient: account says where that is.",
+  z.object({
+    userId: z.string(),
+    saved: z.object({ kind: z.enum(['address', 'customer']), id: z.string() }),
+  }),
+);
+
+export type RecipientRequested = z.infer<typeof recipientRequested.data>;
+
 export const orderRequested = defineEvent(
   'orders.order-requested',
   'An order was sent: catalog reserves all of its lines, or none.',

@@ -20,6 +20,7 @@ import { addressBook, type AddressBook } from '../domain/address-book.ts';
 import { raisedAlert, type RaisedAlert } from '../domain/alert.ts';
 import { customer, type Customer } from '../domain/customer.ts';
 import { priceHistory, product, type PriceHistory, type Product } from '../domain/product.ts';
+import { recipientAnswer, type RecipientAnswer } from '../domain/recipient-answer.ts';
 import { wishlist, type Wishlist } from '../domain/wishlist.ts';
 
 const day = 24 * 60 * 60;
@@ -93,6 +94,16 @@ const wishlistAlerts = defineCollection(
   },
 );
 
+/**
+ * Who was told where an order goes; with the answer until it is published. The id of a document is the user's id with the
+ * order's id. An answer that is asked for again is worked out again.
+ */
+const recipientAnswers = defineCollection(
+  'recipient_answers',
+  { ...withEvents, ...recipientAnswer.shape },
+  { sharding: { key: { _id: 1 } }, indexes: { kept: { keys: { askedAt: 1 }, expireAfterSeconds: day } } },
+);
+
 /** The ids of the orders that were counted. Nothing else about an order is kept. */
 const countedOrders = defineCollection('counted_orders', {}, { sharding: byId });
 
@@ -110,6 +121,7 @@ export const definitions: readonly CollectionDefinition[] = [
   priceHistories,
   customers,
   wishlistAlerts,
+  recipientAnswers,
   countedOrders,
   orderTurns,
   ...servedCollections,
@@ -125,6 +137,7 @@ export interface Store {
   readonly priceHistory: Repository<PriceHistory>;
   readonly customers: Repository<Customer>;
   readonly alerts: Repository<RaisedAlert>;
+  readonly recipientAnswers: Repository<RecipientAnswer>;
   readonly countedOrders: Collection<{ _id: string }>;
   readonly orderTurns: Collection<{ _id: string; orders: number }>;
 }
@@ -145,6 +158,7 @@ export async function openStore(resources: {
     priceHistory: openRepository<PriceHistory>(priceHistories, resources),
     customers: openRepository<Customer>(customers, resources),
     alerts: openRepository<RaisedAlert>(wishlistAlerts, resources),
+    recipientAnswers: openRepository<RecipientAnswer>(recipientAnswers, resources),
     countedOrders: collectionOf(database, countedOrders),
     orderTurns: collectionOf(database, orderTurns),
   };

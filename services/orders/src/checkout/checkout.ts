@@ -3,6 +3,7 @@ import { queues } from '@storefront/contracts';
 import { sellerOf } from '@storefront/documents';
 import { createDocumentSender } from '@storefront/http';
 import { subscription } from '@storefront/messaging';
+import type { ErasedUsers } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
 import type { PersonalData } from '@storefront/user-data';
 import type { Carts } from '../carts/carts.ts';
@@ -14,20 +15,23 @@ import {
   onDiscountAnswered,
   onOrderPaymentChanged,
   onPaymentAnswered,
+  onRecipientAnswered,
   onStockAnswered,
   type AnswerNeeds,
 } from './events/on-answers.ts';
 import type { Order } from './domain/order.ts';
-import { endWaits, forgetBuyers } from './jobs/due-orders.ts';
+import { deleteOldOrders, endWaits, forgetBuyers } from './jobs/due-orders.ts';
 import { orderHandlers } from './routes/orders.ts';
 import { createOrderSecrets } from './secrets/order-secrets.ts';
 import { openCodeBudgets } from './store/code-budgets.ts';
+import { openMailBudgets } from './store/mail-budgets.ts';
 import { openOrders } from './store/orders.ts';
 
-export { checkoutCollections } from './store/orders.ts';
+export { checkoutCollections, openOrders } from './store/orders.ts';
 
 interface Ports {
   readonly carts: Carts;
+  readonly erasedUsers: Pick<ErasedUsers, 'has'>;
   readonly findShippingOption: SendNeeds['findShippingOption'];
   readonly termsOf: AnswerNeeds['termsOf'];
 }
@@ -41,11 +45,13 @@ export function openCheckout(resources: Resources, config: OrdersConfig, ports: 
     ...store,
     ...ports,
     orderSecrets: createOrderSecrets(config.API_SECRET, config.CODE_SEALING_KEY),
+    mailBudgets: openMailBudgets(resources, config.API_SECRET),
     codeBudgets: openCodeBudgets(resources, config.API_SECRET),
     watch,
     onChanged: (order: Order) => watch.changed(order),
     currency: config.CURRENCY,
     returnUrls: config.RETURN_URLS,
+    retentionYears: config.ORDER_RETENTION_YEARS,
     apiUrl: config.API_URL,
     sendDocument: createDocumentSender(),
     paperSettings: {
@@ -57,12 +63,13 @@ export function openCheckout(resources: Resources, config: OrdersConfig, ports: 
     logger,
     now,
   };
-  for (const job of [endWaits(parts), forgetBuyers(parts)]) opened.defer(() => job.stop());
+  for (const job of [endWaits(parts), forgetBuyers(parts), deleteOldOrders(parts)]) opened.defer(() => job.stop());
 
   const queue = queues.orders;
   return {
     handlers: orderHandlers(parts),
     subscriptions: [
+      subscription(queue.onRecipientAnswered, onRecipientAnswered(parts)),
       subscription(queue.onStockAnswered, onStockAnswered(parts)),
       subscription(queue.onDiscountAnswered, onDiscountAnswered(parts)),
       subscription(queue.onPaymentAnswered, onPaymentAnswered(parts)),

@@ -3,7 +3,18 @@ import { commonErrors } from '../../errors/common.ts';
 import { ordersErrors } from '../../errors/orders.ts';
 import { idSchema } from '../../ids.ts';
 import { shownPictureAddress } from '../catalog/pictures.ts';
-import { created, emailAddress, line, money, page, pageQuery, requestTime, text, timestamp } from '../common.ts';
+import {
+  created,
+  emailAddress,
+  line,
+  money,
+  nonEmpty,
+  page,
+  pageQuery,
+  requestTime,
+  text,
+  timestamp,
+} from '../common.ts';
 import { country } from '../countries.ts';
 import { csvDialect } from '../csv.ts';
 import { operation, operationsOf } from '../operation.ts';
@@ -29,6 +40,12 @@ export type FulfilmentStatus = z.infer<typeof fulfilmentStatus>;
 
 /** `requested`: the buyer sends pieces back. `received`: they have come. */
 export const returnStatus = z.enum(['requested', 'received']);
+/**
+ * `stuck`: it has waited for another service for more than 15 minutes. `disputed`: money of it is disputed. `refund-failed`:
+ * money that is to go back can not be refunded by the provider.
+ */
+export const orderAttention = z.enum(['stuck', 'disputed', 'refund-failed']);
+export type OrderAttention = z.infer<typeof orderAttention>;
 
 const phone = line(32);
 
@@ -172,8 +189,10 @@ export const order = z
       .meta({ description: 'All of them 0 until the discounts are held.' }),
     taxIncluded: z.boolean().meta({ description: 'Whether prices contain the tax, or it comes on top of them.' }),
     reverseCharge: z.boolean().meta({ description: 'The buyer owes the tax.' }),
-    shippingAddress: shownAddress,
-    billingAddress: shownAddress,
+    shippingAddress: shownAddress
+      .nullable()
+      .meta({ description: 'null while an `addressId` or a `customerId` is looked up.' }),
+    billingAddress: shownAddress.nullable().meta({ description: 'null where the shipping address is.' }),
     payment: z.object({
       method: paymentMethod,
       id: idSchema('pay').nullable(),
@@ -187,6 +206,11 @@ export const order = z
     note: z.string().nullable(),
     shipments: z.array(shipment).meta({ description: 'The oldest first.' }),
     returns: z.array(orderReturn).meta({ description: 'The oldest first.' }),
+    staffNote: z.string().nullable().optional().meta({ description: 'What staff have noted; for staff alone.' }),
+    attention: z
+      .array(orderAttention)
+      .optional()
+      .meta({ description: 'Why staff have to see to it; for staff alone.', examples: [['disputed']] }),
     timeline: z.array(timelineEntry).meta({ description: 'The oldest first.' }),
     placedAt: timestamp.nullable(),
     createdAt: timestamp,
@@ -203,7 +227,17 @@ export const orderCreation = z
   .strictObject({
     cartId: idSchema('cart'),
     shippingOptionId: idSchema('shopt'),
-    shippingAddress: orderAddress,
+    shippingAddress: orderAddress
+      .optional()
+      .meta({ description: 'Exactly one of this, `addressId` and `customerId` is required.' }),
+    addressId: idSchema('addr')
+      .optional()
+      .meta({ description: "One of the buyer's addresses, as it is now; `recipient` says who receives it." }),
+    customerId: idSchema('cust').optional().meta({ description: 'A saved recipient of the buyer, as it is now.' }),
+    recipient: z
+      .strictObject({ firstName: line(100), lastName: line(100), company: line(200).nullable().default(null) })
+      .optional()
+      .meta({ description: 'Required with `addressId`, and only then: addresses have no names.' }),
     billingAddress: orderAddress.optional().meta({ description: 'The shipping address where it is left out.' }),
     email: emailAddress.optional().meta({ description: 'Required of guests, and only theirs.' }),
     payment: z.strictObject({ method: paymentMethod }),
@@ -307,6 +341,27 @@ export const returnReceipt = z
   })
   .meta({ id: 'ReturnReceipt', examples: [{ lines: [{ lineId: '1', quantity: 1 }], restock: false }] });
 export type ReturnReceipt = z.output<typeof returnReceipt>;
+export const orderChange = z
+  .strictObject({
+    staffNote: text(2000).nullable().meta({ description: 'For staff alone. null removes it.' }),
+    shippingAddress: orderAddress.meta({
+      description: 'In the same country, since shipping and tax depend on it. Possible until something is shipped.',
+    }),
+  })
+  .partial()
+  .refine(...nonEmpty)
+  .meta({ id: 'OrderChange', minProperties: 1, examples: [{ staffNote: 'Calls back on Monday.' }] });
+export type OrderChange = z.output<typeof orderChange>;
+
+export const orderMail = z
+  .strictObject({
+    mail: z
+      .enum(['confirmation', 'last'])
+      .default('confirmation')
+      .meta({ description: '`last`: what the buyer was told last, such as that it was shipped.' }),
+  })
+  .meta({ id: 'OrderMail', examples: [{ mail: 'last' }] });
+export type OrderMail = z.output<typeof orderMail>;
 
 const params = z.strictObject({ id: idSchema('ord') });
 export const orderQuery = z.strictObject({
@@ -319,6 +374,11 @@ export const orderQuery = z.strictObject({
   return: returnStatus
     .optional()
     .meta({ description: 'Only those with a return of this status.', examples: ['requested'] }),
+  attention: orderAttention.optional().meta({
+    description:
+      'Only those that staff have to see to: `stuck`, `disputed` or `refund-failed`. Only staff may state it.',
+    examples: ['stuck'],
+  }),
   from: requestTime
     .optional()
     .meta({ format: 'date-time', description: 'Not sent before this time.', examples: ['2026-11-01T00:00:00.000Z'] }),
@@ -393,6 +453,8 @@ export const orderOperations = operationsOf(
     errors: [
       ordersErrors.cartEmpty,
       ordersErrors.cartTooLarge,
+      ordersErrors.recipientUnknown,
+      ordersErrors.recipientWithoutAddress,
       ordersErrors.outOfStock,
       ordersErrors.priceChanged,
       ordersErrors.discountChanged,
@@ -514,6 +576,45 @@ export const orderOperations = operationsOf(
       'Closes the page that is open, and waits up to 3 s for the new one: `payment.redirectUrl` is null where it is not there yet.',
     responses: { 200: order },
     errors: [ordersErrors.invalidTransition, ordersErrors.tooManyAttempts],
+  }),
+  operation({
+    id: 'claimOrder',
+    method: 'POST',
+    path: '/v1/orders/{id}/claim',
+    access: 'user',
+    tags,
+    summary: 'Make a guest order your own',
+    description:
+      'With the secret of the order, once it is placed. From then on it is read by the token of the account, and the secret ends. ' +
+      'Claimed once more by the same account, nothing changes; to all others it looks absent. The same email address joins nothing.',
+    params,
+    headers,
+    responses: { 200: order },
+    errors: [ordersErrors.invalidTransition, ordersErrors.retailAccountRequired],
+  }),
+  operation({
+    ...ofStaff,
+    id: 'changeOrder',
+    method: 'PATCH',
+    path: '/v1/orders/{id}',
+    summary: 'Change the address or the note of an order',
+    description: 'Fields that are left out stay as they are. A new address is an entry of the timeline.',
+    body: orderChange,
+    responses: { 200: order },
+    errors: [ordersErrors.invalidTransition, ordersErrors.tooManyOrderChanges],
+  }),
+  operation({
+    ...ofStaff,
+    id: 'mailOrder',
+    method: 'POST',
+    path: '/v1/orders/{id}/mails',
+    optionalBody: true,
+    idempotent: true,
+    summary: 'Send a mail about an order again',
+    description: 'Of an order that was placed, to its buyer: at most 5 a day for all orders of one buyer.',
+    body: orderMail,
+    responses: { 200: order },
+    errors: [ordersErrors.invalidTransition, ordersErrors.tooManyMails, ordersErrors.tooManyOrderChanges],
   }),
   operation({
     ...ofStaff,

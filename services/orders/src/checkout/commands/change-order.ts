@@ -1,11 +1,16 @@
 import { notFound, ordersErrors, type Actor, type ordersHttp } from '@storefront/contracts';
+import type { ErasedUsers } from '@storefront/mongo';
 import type { Answered } from '../domain/answers.ts';
+import * as changes from '../domain/changes.ts';
 import { cancel, deliver, isShippedAs, ship, type Cancelling } from '../domain/fulfilment.ts';
 import type { Order, SomePieces } from '../domain/order.ts';
 import { hasChange, reduce, refund } from '../domain/reductions.ts';
 import { hasReturn, isReceived, receiveReturn, requestReturn } from '../domain/returns.ts';
 import type { Step } from '../domain/transitions.ts';
+import type { OrderSecrets } from '../secrets/order-secrets.ts';
+import type { MailBudgets } from '../store/mail-budgets.ts';
 import { advanceOrder, type AdvanceNeeds } from './advance-order.ts';
+import { eraseOrders } from './user-data.ts';
 
 /**
  * Cancels the order: at once where nothing could have been paid, else once its payment is closed. One that is cancelled
@@ -115,6 +120,76 @@ export function takeBackPieces(
     (order) => isReceived(order, received.id),
     (order) => whilePlaced(order, () => receiveReturn(order, received, { actor, now: needs.now() })),
   );
+}
+
+/** Changes the order as `changes.changeOrder` says. Throws `invalid_transition`. */
+export function changeOrder(
+  needs: AdvanceNeeds,
+  id: string,
+  { actor, given }: { readonly actor: Actor; readonly given: ordersHttp.OrderChange },
+): Promise<Order> {
+  return request(
+    needs,
+    id,
+    () => false,
+    (order) => changes.changeOrder(order, given, { actor }),
+  );
+}
+
+/**
+ * Sends a mail about the order once more, as `changes.mailAgain` says; under a known id nothing. Throws `invalid_transition` and
+ * `too_many_mails`.
+ */
+export async function mailOrder(
+  needs: AdvanceNeeds & { readonly mailBudgets: MailBudgets },
+  id: string,
+  { actor, ...mail }: { readonly actor: Actor; readonly id: string } & ordersHttp.OrderMail,
+): Promise<Order> {
+  const found = await needs.orders.load(id);
+  if (!found) throw notFound('order');
+  // What is refused anyway costs nothing of the budget.
+  if (!hasChange(found.state, mail.id)) {
+    changes.mailAgain(found.state, mail, { actor });
+    await needs.mailBudgets.spend(found.state);
+  }
+  return request(
+    needs,
+    id,
+    (order) => hasChange(order, mail.id),
+    (order) => changes.mailAgain(order, mail, { actor }),
+  );
+}
+
+interface ClaimNeeds extends AdvanceNeeds {
+  readonly orderSecrets: Pick<OrderSecrets, 'matches'>;
+  readonly erasedUsers: Pick<ErasedUsers, 'has'>;
+}
+
+/**
+ * Makes the order of a guest that of the user who has its secret. One that is the user's already does not change. Throws `not_found`
+ * with another secret and for a user who is being erased, `invalid_transition` before it is placed, and `retail_account_required`.
+ */
+export async function claimOrder(
+  needs: ClaimNeeds,
+  id: string,
+  { userId, tier, secret }: { readonly userId: string; readonly tier: Order['tier']; readonly secret: string },
+): Promise<Order> {
+  const { orderSecrets, erasedUsers } = needs;
+  if (await erasedUsers.has(userId)) throw notFound('order');
+  const order = await request(
+    needs,
+    id,
+    (current) => current.userId === userId,
+    (current) => {
+      if (current.secret === null || !orderSecrets.matches(current.secret.digest, secret)) throw notFound('order');
+      if (tier === 'trade') throw ordersErrors.retailAccountRequired();
+      return changes.claim(current, userId);
+    },
+  );
+  // The user may have been erased while the order was being claimed.
+  if (!(await erasedUsers.has(userId))) return order;
+  await eraseOrders(needs, userId);
+  throw notFound('order');
 }
 
 function whilePlaced(order: Order, decide: () => Answered | null): Answered | null {

@@ -39,7 +39,7 @@ export interface Buyer {
 const mostUnpaid = { buyer: 3, network: 10 };
 
 /**
- * Makes the order of a cart under `id`, and asks catalog to reserve its stock. The cart stands still for it: sent again, it
+ * Makes the order of a cart under `id`, and asks catalog to reserve its stock; account before, where it is sent to a saved address. The cart stands still for it: sent again, it
  * returns the same order. Throws `too_many_orders_with_codes`, `validation_failed` with every wrong field, `cart_empty`, and `too_many_unpaid_orders`.
  */
 export async function sendOrder(
@@ -65,8 +65,9 @@ export async function sendOrder(
     ...buyerOf(buyer, given),
     currency: needs.currency,
     expectedTotal: given.expectedTotal.amount,
-    shippingAddress: given.shippingAddress,
-    billingAddress: given.billingAddress ?? given.shippingAddress,
+    saved: savedOf(given),
+    shippingAddress: given.shippingAddress ?? null,
+    billingAddress: given.billingAddress ?? given.shippingAddress ?? null,
     shippingOption,
     method: given.payment.method,
     returnUrl: given.returnUrl ?? null,
@@ -89,7 +90,7 @@ export async function sendOrder(
         ? unchanged(current)
         : advance(
             newOrder({ ...details, lines: frozen.lines, codes: frozen.codes }, now()),
-            { happening: 'sent', by: 'buyer' },
+            { happening: details.saved === null ? 'sent' : 'sent-to-saved', by: 'buyer' },
             { now: now(), number: null },
           ),
     );
@@ -116,17 +117,42 @@ export function isAnswered(order: Order): boolean {
 
 /** An error for each field that a schema can't judge. */
 function faultsOf(
-  { email, payment, expectedTotal, returnUrl }: ordersHttp.OrderCreation,
+  given: ordersHttp.OrderCreation,
   { userId, tier }: Buyer,
   { currency, returnUrls }: SendNeeds,
 ): FieldError[] {
+  const { email, payment, expectedTotal, returnUrl } = given;
   return [
+    ...addressFaultsOf(given, userId === null),
     ...(userId === null && email === undefined ? [ordersFields.emailRequired()] : []),
     ...(userId !== null && email !== undefined ? [ordersFields.emailNotTaken()] : []),
     ...(payment.method === 'invoice' && tier !== 'trade' ? [ordersFields.onAccountForTrade()] : []),
     ...(expectedTotal.currency !== currency ? [ordersFields.otherCurrency(currency)] : []),
     ...(returnUrl !== undefined && !isAllowed(returnUrl, returnUrls) ? [ordersFields.returnUrlNotAllowed()] : []),
   ];
+}
+
+/** An order goes to one address, and to one of those that are saved only with a login. */
+function addressFaultsOf(
+  { shippingAddress, addressId, customerId, recipient }: ordersHttp.OrderCreation,
+  isGuest: boolean,
+): FieldError[] {
+  const saved = [
+    ...(addressId === undefined ? [] : ['/addressId']),
+    ...(customerId === undefined ? [] : ['/customerId']),
+  ];
+  if (shippingAddress === undefined && saved.length === 0) return [ordersFields.addressRequired()];
+  const others = shippingAddress === undefined ? saved.slice(1) : saved;
+  return [
+    ...(isGuest ? saved.map(ordersFields.forUsers) : others.map(ordersFields.oneAddress)),
+    ...(addressId !== undefined && recipient === undefined ? [ordersFields.recipientRequired()] : []),
+    ...(addressId === undefined && recipient !== undefined ? [ordersFields.recipientNotTaken()] : []),
+  ];
+}
+
+function savedOf({ addressId, customerId, recipient }: ordersHttp.OrderCreation): NewOrder['saved'] {
+  if (addressId !== undefined) return { kind: 'address', id: addressId, recipient: recipient ?? null };
+  return customerId === undefined ? null : { kind: 'customer', id: customerId, recipient: null };
 }
 
 /** Whether the address begins with an allowed one; `https://shop.example` does not allow `https://shop.example.org`. */

@@ -18,7 +18,17 @@ export async function* collectOrders(
         order: newestFirst,
         slice,
         hint: 'newest',
-        without: ['cartKey', 'secret', 'unpaidKeys', 'dueAt', 'askedAt', 'repetitions', 'statusSince'],
+        without: [
+          'cartKey',
+          'staffNote',
+          'stuckAt',
+          'secret',
+          'unpaidKeys',
+          'dueAt',
+          'askedAt',
+          'repetitions',
+          'statusSince',
+        ],
       }),
     readAtOnce,
   );

@@ -1,7 +1,7 @@
 import { changed, type Decision } from '@storefront/contracts';
 import { isUnpaid, nextPaymentId, type Order } from './order.ts';
 import { factOf } from './order-facts.ts';
-import { dueAtOf } from './time-outs.ts';
+import { dueAtOf, stuckAtOf } from './time-outs.ts';
 import { transitions, type Command, type Happening, type Step } from './transitions.ts';
 
 /** Whether the order would be placed by the step, for which it needs a number. */
@@ -24,12 +24,16 @@ export function canTake({ status }: Pick<Order, 'status'>, { happening }: Step):
 /** What the timeline says of steps that it does not name by the next status. */
 const noted: Readonly<Partial<Record<Happening, string>>> = {
   sent: 'sent',
+  'sent-to-saved': 'sent',
   ship: 'shipped',
   deliver: 'delivered',
   reduce: 'part-cancelled',
   refund: 'refunded',
   'request-return': 'return-requested',
   'receive-return': 'returned',
+  readdress: 'address-changed',
+  mail: 'mailed-again',
+  claim: 'claimed',
 };
 
 /**
@@ -77,6 +81,7 @@ function entryOf(what: string, { by, lines = [], amount, note, changeId }: Step,
 /** The order with what the command itself changes. */
 function prepared(order: Order, command: Command, { now, number }: { now: Date; number: string | null }): Order {
   switch (command) {
+    case 'request-recipient':
     case 'reserve-stock':
     case 'request-discount':
     case 'close-payment':
@@ -99,10 +104,11 @@ function prepared(order: Order, command: Command, { now, number }: { now: Date; 
     case 'take-back':
     case 'begin-checkout':
     case 'tell-buyer':
+    case 'tell-again':
       return order;
   }
 }
 
 function withDue(order: Order): Order {
-  return { ...order, dueAt: dueAtOf(order) };
+  return { ...order, dueAt: dueAtOf(order), stuckAt: stuckAtOf(order) };
 }

@@ -1,5 +1,6 @@
 import {
   ordersErrors,
+  type accountEvents,
   type billingEvents,
   type catalogEvents,
   type engagementEvents,
@@ -29,6 +30,29 @@ const bySystem = (happening: Step['happening']): Step => ({ happening, by: 'syst
  * Each of the functions below reads one answer of another service. They return null for an answer that the order does not
  * wait for: it has come before, or is one to an earlier question.
  */
+export function recipientFound(
+  order: Order,
+  { firstName, lastName, ...place }: DataOf<typeof accountEvents.recipientFound>,
+): Answered | null {
+  const { status, saved } = order;
+  if (status !== 'pending' || saved === null) return null;
+  const named = saved.recipient ?? { firstName: firstName ?? '', lastName: lastName ?? '', company: null };
+  const shippingAddress = { ...named, ...place };
+  const billingAddress = order.billingAddress ?? shippingAddress;
+  return { order: { ...order, saved: null, shippingAddress, billingAddress }, step: bySystem('recipient-found') };
+}
+
+export function recipientRefused(
+  order: Order,
+  { reason }: DataOf<typeof accountEvents.recipientRefused>,
+): Answered | null {
+  if (order.status !== 'pending' || order.saved === null) return null;
+  return refused(
+    order,
+    reason === 'unknown' ? ordersErrors.recipientUnknown() : ordersErrors.recipientWithoutAddress(),
+  );
+}
+
 export function stockReserved(
   order: Order,
   { lines: reserved }: DataOf<typeof catalogEvents.stockReserved>,
@@ -137,12 +161,15 @@ export function creditRefused(
 /** `sequence` is that of the event: billing's sums are absolute, and the newest count. */
 export function paymentChanged(
   order: Order,
-  { received, refunded, disputed, state }: DataOf<typeof billingEvents.orderPaymentChanged>,
+  { received, refunded, disputed, refundsFailed, state }: DataOf<typeof billingEvents.orderPaymentChanged>,
   sequence: number,
 ): Answered | null {
   const { payment } = order;
   if (sequence <= payment.sequence) return null;
-  const next = { ...order, payment: { ...payment, received, refunded, disputed, status: state, sequence } };
+  const next = {
+    ...order,
+    payment: { ...payment, received, refunded, disputed, refundsFailed, status: state, sequence },
+  };
   if (isPaid(next)) return { order: next, step: bySystem('paid') };
   const hasFailed = state === 'failed' && payment.status !== 'failed' && order.status === 'awaiting-payment';
   return { order: next, step: bySystem(hasFailed ? 'payment-failed' : 'money-moved') };

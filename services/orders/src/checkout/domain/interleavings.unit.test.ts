@@ -1,4 +1,5 @@
 import {
+  accountEvents,
   billingEvents,
   catalogEvents,
   engagementEvents,
@@ -46,7 +47,12 @@ const terms: Terms = {
   reverseCharge: false,
 };
 
-function sentOrder(method: 'card' | 'invoice'): NewOrder {
+type Kind = 'card' | 'invoice' | 'card, to a saved address';
+
+function sentOrder(kind: Kind): NewOrder {
+  const method = kind === 'invoice' ? 'invoice' : 'card';
+  const isSaved = kind === 'card, to a saved address';
+  const { firstName, lastName, company } = address;
   return {
     id: newId('ord'),
     cartKey: 'cart',
@@ -58,8 +64,9 @@ function sentOrder(method: 'card' | 'invoice'): NewOrder {
     lines: [{ productId: newId('prod'), variantId: newId('var'), quantity: pieces, shownPrice: price }],
     codes: [],
     expectedTotal: method === 'invoice' ? 5950 : pieces * price + shippingPrice,
-    shippingAddress: address,
-    billingAddress: address,
+    saved: isSaved ? { kind: 'address', id: newId('addr'), recipient: { firstName, lastName, company } } : null,
+    shippingAddress: isSaved ? null : address,
+    billingAddress: isSaved ? null : address,
     shippingOption: { id: newId('shopt'), name: 'Parcel' },
     method,
     returnUrl: null,
@@ -114,8 +121,8 @@ class World {
     this.counted = stock;
   }
 
-  send(method: 'card' | 'invoice'): void {
-    const order = newOrder(sentOrder(method), this.now);
+  send(kind: Kind): void {
+    const order = newOrder(sentOrder(kind), this.now);
     this.elsewhere.set(order.id, {
       stock: 'unknown',
       held: 0,
@@ -137,7 +144,7 @@ class World {
       isCancelled: false,
     });
     this.orders.set(order.id, order);
-    this.take(order.id, () => ({ order, step: { happening: 'sent', by: 'buyer' } }));
+    this.take(order.id, () => ({ order, step: { happening: order.saved ? 'sent-to-saved' : 'sent', by: 'buyer' } }));
   }
 
   take(id: string, stepOf: (order: Order) => answers.Answered | null): void {
@@ -214,6 +221,11 @@ class World {
   deliver({ type, subject: id, sequence, data }: Message): void {
     const of = this.of(id);
     switch (type) {
+      case ordersEvents.recipientRequested.type: {
+        const { homeAddress, city, state, country, phone } = address;
+        const place = { homeAddress, city, state, country, phone };
+        return this.answer(accountEvents.recipientFound, id, { firstName: null, lastName: null, ...place });
+      }
       case ordersEvents.orderRequested.type:
         if (of.stock === 'unknown') {
           of.stock = this.counted - this.reserved >= pieces ? 'reserved' : 'refused';
@@ -291,6 +303,8 @@ class World {
           if (of.invoiced > of.due) this.settle(id);
         }
         return;
+      case accountEvents.recipientFound.type:
+        return this.take(id, (order) => answers.recipientFound(order, data));
       case catalogEvents.stockReserved.type:
         return this.take(id, (order) => answers.stockReserved(order, data, terms));
       case catalogEvents.stockRefused.type:
@@ -449,10 +463,12 @@ const happening = fc.oneof(
 
 /** Types that are lost only until they are asked for again; all others are published until they are delivered. */
 const repeated = new Set<string>([
+  ordersEvents.recipientRequested.type,
   ordersEvents.orderRequested.type,
   ordersEvents.discountRequested.type,
   ordersEvents.paymentRequested.type,
   ordersEvents.paymentClosingRequested.type,
+  accountEvents.recipientFound.type,
   catalogEvents.stockReserved.type,
   engagementEvents.discountHeld.type,
   billingEvents.paymentOpened.type,
@@ -463,13 +479,13 @@ const repeated = new Set<string>([
 it('ends every order, with no piece, no discount and no cent too many or too few, in whatever order things happen', () => {
   fc.assert(
     fc.property(
-      fc.array(fc.constantFrom('card' as const, 'invoice' as const), { minLength: 1, maxLength: 4 }),
+      fc.array(fc.constantFrom<Kind>('card', 'invoice', 'card, to a saved address'), { minLength: 1, maxLength: 4 }),
       fc.integer({ min: 0, max: 2 * pieces }),
       fc.array(happening, { minLength: 20, maxLength: 80, size: 'max' }),
       fc.boolean(),
-      (methods, stock, happenings, isReversed) => {
+      (kinds, stock, happenings, isReversed) => {
         const world = new World(stock);
-        for (const method of methods) world.send(method);
+        for (const kind of kinds) world.send(kind);
         const ids = [...world.orders.keys()];
         const idAt = (at: number) => ids[at % ids.length] ?? '';
         for (const each of happenings) {

@@ -1,6 +1,6 @@
 import { fact, ordersEvents, type Fact, type http } from '@storefront/contracts';
 import { toPercent } from '../../domain/tax.ts';
-import { moneyOf, type Order, type OrderLine, type Shipment, type SomePieces } from './order.ts';
+import { addressOf, hasBuyer, moneyOf, type Order, type OrderLine, type Shipment, type SomePieces } from './order.ts';
 import { chargedOf, keptOf } from './kept.ts';
 import type { Command, Step } from './transitions.ts';
 
@@ -16,6 +16,8 @@ export function factOf(command: Command, order: Order, taken: Taken): Fact | nul
   switch (command) {
     case 'begin-checkout':
       return checkoutFact(order);
+    case 'request-recipient':
+      return recipientFact(order);
     case 'reserve-stock':
       return stockFact(order);
     case 'request-discount':
@@ -38,6 +40,8 @@ export function factOf(command: Command, order: Order, taken: Taken): Fact | nul
       return returnedFact(order, taken);
     case 'tell-buyer':
       return progressFact(order, taken);
+    case 'tell-again':
+      return repeatedFact(order, taken);
   }
 }
 
@@ -45,12 +49,18 @@ export function factOf(command: Command, order: Order, taken: Taken): Fact | nul
 function questionOf(order: Order): Fact {
   if (order.status === 'closing') return closingFact(order);
   if (order.status === 'awaiting-payment') return paymentFact(order);
+  if (order.saved !== null) return recipientFact(order);
   return order.shipping.price === null ? stockFact(order) : discountFact(order);
 }
 
 /** A guest has no id under which the checkout could count. */
 function checkoutFact({ id, userId, tier }: Order): Fact | null {
   return userId === null ? null : fact(ordersEvents.checkoutStarted, id, { userId, tier });
+}
+
+function recipientFact({ id, userId, saved }: Order): Fact {
+  if (userId === null || saved === null) throw new Error(`${id} has an address, or nobody who could have saved one`);
+  return fact(ordersEvents.recipientRequested, id, { userId, saved: { kind: saved.kind, id: saved.id } });
 }
 
 function stockFact({ id, tier, currency, lines }: Order): Fact {
@@ -124,10 +134,10 @@ export function segmentOf({ email, tier }: Pick<Order, 'email' | 'tier'>): order
 }
 
 function placedFact(order: Order): Fact {
-  const { id, number, userId, shippingAddress, placedAt, tier, totals, lines, shipping } = order;
+  const { id, number, userId, placedAt, tier, totals, lines, shipping } = order;
   const { payment, reference, redemptionId } = order;
   const money = (amount: number): http.Money => moneyOf(order, amount);
-  const { firstName, lastName, phone, homeAddress, state, city, country } = shippingAddress;
+  const { firstName, lastName, phone, homeAddress, state, city, country } = addressOf(order);
   const data = {
     orderId: id,
     ...(number !== null && { number }),
@@ -228,29 +238,56 @@ const kindsOfSteps: Readonly<Partial<Record<Step['happening'], Kind>>> = {
 const kinds: Readonly<Partial<Record<Order['status'], Kind>>> = { placed: 'confirmed', cancelled: 'cancelled' };
 
 function progressFact(order: Order, { step }: Taken): Fact | null {
-  const { id, number, userId, email, locale, currency, totals, taxIncluded, payment, shippingAddress } = order;
   const kind = kindsOfSteps[step.happening] ?? kinds[order.status];
+  return kind === undefined ? null : mailFact(order, kind, step);
+}
+
+/** What the buyer is told of the entries of the timeline. */
+const kindsOfEntries: Readonly<Partial<Record<string, Kind>>> = {
+  placed: 'confirmed',
+  shipped: 'shipped',
+  delivered: 'delivered',
+  'part-cancelled': 'reduced',
+  refunded: 'refunded',
+  cancelled: 'cancelled',
+};
+
+function repeatedFact(order: Order, { step }: Taken): Fact | null {
+  if (step.mail === 'confirmation') return mailFact(order, 'confirmed', {});
+  const last = order.timeline.findLast(({ what }) => kindsOfEntries[what] !== undefined);
+  const kind = kindsOfEntries[last?.what ?? ''];
+  if (last === undefined || kind === undefined) return null;
+  return mailFact(order, kind, {
+    ...(last.lines.length > 0 && { lines: last.lines }),
+    ...(last.amount !== null && { amount: last.amount }),
+  });
+}
+
+/** The event by which the buyer is mailed. `lines` and `amount` are what it is about; the whole order where there are none. */
+function mailFact(order: Order, kind: Kind, about: Pick<Step, 'lines' | 'amount'>): Fact | null {
+  const { id, number, userId, email, locale, currency, totals, taxIncluded, payment } = order;
   // The buyer of an erased order is nobody.
-  if (kind === undefined || (userId === null && email === null)) return null;
+  if (!hasBuyer(order)) return null;
   // Whoever types the address of another one must not be able to have mails sent there.
   if (userId === null && number === null) return null;
+  const { firstName, lastName } = addressOf(order);
   return fact(ordersEvents.orderProgressed, id, {
     kind,
     number,
     userId,
     email,
     locale,
-    name: `${shippingAddress.firstName} ${shippingAddress.lastName}`,
+    name: `${firstName} ${lastName}`,
     currency,
-    lines: (step.lines
-      ? piecesOf(order, step.lines)
+    lines: (about.lines
+      ? piecesOf(order, about.lines)
       : order.lines.map((line) => ({ line, quantity: line.quantity }))
     ).map(({ line, quantity }) => {
       const { sku, unitPrice } = reservedIn(line);
       return { name: nameOf(line), sku, quantity, unitPrice };
     }),
     tracking: kind === 'shipped' ? trackingOf(lastShipmentOf(order)) : null,
-    refund: step.amount ?? null,
+    refund: about.amount ?? null,
     totals,
     taxIncluded,
     payment: totals.total === 0 ? 'none' : payment.method,

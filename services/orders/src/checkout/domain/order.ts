@@ -79,6 +79,8 @@ const address = z.object({
   phone: z.string().nullable(),
 });
 
+export type OrderAddress = StateOf<typeof address>;
+
 const totals = z.object({ subtotal: amount, discount: amount, shipping: amount, tax: amount, total: amount });
 
 /** Who ends an order before it is placed, or why. */
@@ -122,8 +124,19 @@ export const order = z.object({
   expectedTotal: amount,
   taxIncluded: z.boolean(),
   reverseCharge: z.boolean(),
-  shippingAddress: address,
-  billingAddress: address,
+  /** Where account says that the order goes: one of the buyer's addresses, or a saved recipient; null once it has said so. */
+  saved: z
+    .object({
+      kind: z.enum(['address', 'customer']),
+      id: z.string(),
+      /** Who receives it; null of a recipient, who has a name. */
+      recipient: z.object({ firstName: z.string(), lastName: z.string(), company: z.string().nullable() }).nullable(),
+    })
+    .nullable(),
+  /** null while account is asked for it. */
+  shippingAddress: address.nullable(),
+  /** null where the shipping address is still unknown and there is no other. */
+  billingAddress: address.nullable(),
   payment: z.object({
     method: ordersHttp.paymentMethod,
     /** The attempt that is open, or the last one; null before the payment is requested. */
@@ -134,12 +147,16 @@ export const order = z.object({
     received: amount,
     refunded: amount,
     disputed: amount,
+    /** What is to go back and the provider refuses to refund. */
+    refundsFailed: amount,
     /** The sequence of the newest event about the money. */
     sequence: z.int(),
   }),
   returnUrl: z.string().nullable(),
   reference: z.string().nullable(),
   note: z.string().nullable(),
+  /** What staff have noted; its buyer never sees it. */
+  staffNote: z.string().nullable(),
   /** Why it is closing, or was cancelled while it was not placed. */
   closingReason: closingReason.nullable(),
   /** Why it is refused: an error of `ordersErrors`, as the buyer is answered. */
@@ -157,6 +174,8 @@ export const order = z.object({
   forgetAt: z.date().nullable(),
   /** When something is due if nobody has answered by then; null where the order waits for nobody. */
   dueAt: z.date().nullable(),
+  /** From when on staff have to see to it, if nobody has answered by then; null where the order waits for nobody. */
+  stuckAt: z.date().nullable(),
   isShippingRefunded: z.boolean(),
   /** What was refunded besides lines and shipping. */
   goodwill: amount,
@@ -197,6 +216,7 @@ export type NewOrder = Pick<
   | 'currency'
   | 'codes'
   | 'expectedTotal'
+  | 'saved'
   | 'shippingAddress'
   | 'billingAddress'
   | 'returnUrl'
@@ -251,6 +271,7 @@ export function newOrder({ lines, shippingOption, method, ...given }: NewOrder, 
       received: 0,
       refunded: 0,
       disputed: 0,
+      refundsFailed: 0,
       sequence: 0,
     },
     closingReason: null,
@@ -260,6 +281,7 @@ export function newOrder({ lines, shippingOption, method, ...given }: NewOrder, 
     repetitions: 0,
     forgetAt: null,
     dueAt: null,
+    stuckAt: null,
     isShippingRefunded: false,
     goodwill: 0,
     shipments: [],
@@ -267,6 +289,7 @@ export function newOrder({ lines, shippingOption, method, ...given }: NewOrder, 
     fulfilment: 'open',
     deliveredAt: null,
     timeline: [],
+    staffNote: null,
     placedAt: null,
     createdAt: now,
     updatedAt: now,
@@ -291,9 +314,20 @@ export function forgetAtAfter(now: Date): Date {
   return new Date(now.getTime() + keptDays * 24 * 60 * 60 * 1000);
 }
 
+/** Orders that were sent before this time are deleted: `years` are over since the end of the year of each. */
+export function keptSince(now: Date, years: number): Date {
+  return new Date(Date.UTC(now.getUTCFullYear() - years, 0, 1));
+}
+
+/** Whether it is known whose the order is: until it is forgotten. */
+export function hasBuyer({ userId, email }: Pick<Order, 'userId' | 'email'>): boolean {
+  return userId !== null || email !== null;
+}
+
 /** The order without anything that says whose it was. Numbers, goods and amounts stay: they are bookkeeping. */
 export function withoutPerson(current: Order): Order {
   const nobody = (of: Order['shippingAddress']) => {
+    if (of === null) return null;
     const nothing = { firstName: '', lastName: '', company: null, homeAddress: '', city: '', state: null, phone: null };
     return { ...nothing, country: of.country };
   };
@@ -301,11 +335,13 @@ export function withoutPerson(current: Order): Order {
     ...current,
     userId: null,
     email: null,
+    saved: null,
     shippingAddress: nobody(current.shippingAddress),
     billingAddress: nobody(current.billingAddress),
     returnUrl: null,
     reference: null,
     note: null,
+    staffNote: null,
     secret: null,
     unpaidKeys: [],
     shipments: current.shipments.map((each) => ({ ...each, trackingNumber: null, trackingUrl: null })),
@@ -313,6 +349,12 @@ export function withoutPerson(current: Order): Order {
     timeline: current.timeline.map((each) => ({ ...each, reason: null })),
     forgetAt: null,
   };
+}
+
+/** Where the order goes. Throws while account is asked for it: nothing that needs it happens before. */
+export function addressOf({ id, shippingAddress }: Pick<Order, 'id' | 'shippingAddress'>): OrderAddress {
+  if (shippingAddress === null) throw new Error(`${id} has no address yet`);
+  return shippingAddress;
 }
 
 /** The id of the next attempt to pay the order. The same attempt always has the same id. */

@@ -27,6 +27,14 @@ export function dueAtOf(order: Waiting): Date | null {
   return times.length === 0 ? null : new Date(Math.min(...times));
 }
 
+// All that is asked for has been asked for several times by then.
+const stuckAfterMs = 15 * minute;
+
+/** When an order that is still not answered is one for staff to see to; null where it waits for no other service. */
+export function stuckAtOf(order: Waiting): Date | null {
+  return isAsking(order) ? new Date(order.askedAt.getTime() + stuckAfterMs) : null;
+}
+
 /** The step that is due at the time; null if nothing is. */
 export function dueOf(order: Waiting, now: Date): Step | null {
   const { end } = timeOuts[order.status] ?? {};
@@ -46,10 +54,15 @@ function endAt({ status, statusSince }: Waiting): Date | null {
   return end ? new Date(statusSince.getTime() + end.afterMs) : null;
 }
 
-function askAgainAt({ status, askedAt, repetitions, payment }: Waiting): Date | null {
+/** Whether it waits for another service. Where a page is open the buyer is asked, and nobody else. */
+function isAsking({ status, payment }: Waiting): boolean {
+  return timeOuts[status] !== undefined && (status !== 'awaiting-payment' || payment.redirectUrl === null);
+}
+
+function askAgainAt(order: Waiting): Date | null {
+  if (!isAsking(order)) return null;
+  const { status, askedAt, repetitions } = order;
   const { askAgainAfterMs = [], end } = timeOuts[status] ?? {};
-  // The page is open: now the buyer is asked, and nobody else.
-  if (status === 'awaiting-payment' && payment.redirectUrl !== null) return null;
   const last = askAgainAfterMs.at(-1);
   if (last === undefined) return null;
   const beyond = repetitions - askAgainAfterMs.length + 1;

@@ -6,9 +6,13 @@ type Status = Order['status'];
 export type Happening =
   /** The buyer has sent it. */
   | 'sent'
+  /** The buyer has sent it, to an address or a recipient that account knows. */
+  | 'sent-to-saved'
+  /** account has said where that is. */
+  | 'recipient-found'
   /** catalog has reserved all lines. */
   | 'stock-reserved'
-  /** catalog can't reserve all lines, engagement can hold nothing, or the total is not the one that the buyer has seen. */
+  /** account knows no such address, catalog can't reserve all lines, engagement can hold nothing, or the total is not the one that the buyer has seen. */
   | 'refused'
   /** The discounts are held, and the total is as expected. */
   | 'priced'
@@ -44,6 +48,14 @@ export type Happening =
   | 'request-return'
   /** They have come. */
   | 'receive-return'
+  /** Staff have changed what they have noted about it. */
+  | 'note'
+  /** Staff have changed its address. */
+  | 'readdress'
+  /** A mail about it is sent once more. */
+  | 'mail'
+  /** A user makes the order of a guest their own. */
+  | 'claim'
   /** The account of the buyer is erased. */
   | 'erase'
   /** Nobody has answered for a while. */
@@ -67,7 +79,9 @@ export interface Step {
   readonly amount?: number;
   /** What staff have written about it. */
   readonly note?: string | undefined;
-  /** The id of the cancelled part, the refund or the return. */
+  /** Which mail is sent once more. */
+  readonly mail?: 'confirmation' | 'last';
+  /** The id of the cancelled part, the refund, the return, or the mail that is sent once more. */
   readonly changeId?: string;
 }
 
@@ -75,6 +89,7 @@ export interface Step {
 export type Command =
   /** Has statistics count that a checkout began. */
   | 'begin-checkout'
+  | 'request-recipient'
   | 'reserve-stock'
   | 'request-discount'
   | 'request-payment'
@@ -89,6 +104,8 @@ export type Command =
   /** Has what has come back counted. */
   | 'take-back'
   | 'tell-buyer'
+  /** Tells the buyer once more what the step names. */
+  | 'tell-again'
   /** Asks once more what the present step waits for. */
   | 'ask-again';
 
@@ -99,7 +116,8 @@ interface Transition {
 
 const to = (status: Status, ...commands: Command[]): Transition => ({ to: status, commands });
 
-const noteMoney = { 'money-moved': 'same' } as const;
+const always = { note: 'same' } as const;
+const noteMoney = { ...always, 'money-moved': 'same' } as const;
 
 /**
  * How an order goes: for each status what may happen, and what comes of it. `same` keeps the status and asks nobody.
@@ -107,7 +125,10 @@ const noteMoney = { 'money-moved': 'same' } as const;
  */
 export const transitions: Readonly<Record<Status, Readonly<Partial<Record<Happening, Transition | 'same'>>>>> = {
   pending: {
+    ...always,
     sent: to('pending', 'reserve-stock', 'begin-checkout'),
+    'sent-to-saved': to('pending', 'request-recipient', 'begin-checkout'),
+    'recipient-found': to('pending', 'reserve-stock'),
     'stock-reserved': to('pending', 'request-discount'),
     priced: to('awaiting-payment', 'request-payment'),
     'nothing-to-pay': to('placed', 'place', 'tell-buyer'),
@@ -118,8 +139,9 @@ export const transitions: Readonly<Record<Status, Readonly<Partial<Record<Happen
     erase: to('cancelled', 'give-back'),
   },
   'awaiting-payment': {
+    ...noteMoney,
     'payment-opened': 'same',
-    'money-moved': 'same',
+    readdress: to('awaiting-payment'),
     'payment-failed': to('awaiting-payment', 'tell-buyer'),
     paid: to('placed', 'place', 'tell-buyer'),
     'credit-reserved': to('placed', 'place', 'tell-buyer'),
@@ -133,8 +155,8 @@ export const transitions: Readonly<Record<Status, Readonly<Partial<Record<Happen
   // Stock, discounts and credit stay reserved until it is known what was paid: money that comes late still places the
   // order, unless somebody has ended it.
   closing: {
+    ...noteMoney,
     'payment-opened': 'same',
-    'money-moved': 'same',
     paid: to('placed', 'place', 'tell-buyer'),
     'payment-closed': to('cancelled', 'give-back'),
     // A page that is being closed because nobody paid: from now on money that still comes goes back.
@@ -147,12 +169,15 @@ export const transitions: Readonly<Record<Status, Readonly<Partial<Record<Happen
     cancel: to('cancelled', 'give-back', 'tell-buyer'),
     ship: to('placed', 'take-stock', 'tell-buyer'),
     deliver: to('placed', 'tell-buyer'),
+    readdress: to('placed'),
+    mail: to('placed', 'tell-again'),
+    claim: to('placed'),
     reduce: to('placed', 'give-part-back', 'tell-buyer'),
     refund: to('placed', 'give-part-back', 'tell-buyer'),
     'request-return': to('placed'),
     'receive-return': to('placed', 'take-back', 'tell-buyer'),
   },
   // Money that still comes is refunded by billing.
-  cancelled: noteMoney,
+  cancelled: { ...noteMoney, mail: to('cancelled', 'tell-again'), claim: to('cancelled') },
   refused: noteMoney,
 };

@@ -1,12 +1,17 @@
 import { repeatEvery } from '@storefront/process';
-import { changed, unchanged } from '@storefront/contracts';
+import { changed, deleted, unchanged } from '@storefront/contracts';
 import type { Logger } from 'pino';
 import { advanceOrder, type AdvanceNeeds } from '../commands/advance-order.ts';
-import { withoutPerson } from '../domain/order.ts';
+import { isUnpaid, keptSince, withoutPerson } from '../domain/order.ts';
 import { dueOf } from '../domain/time-outs.ts';
 
 interface Needs extends AdvanceNeeds {
   readonly logger: Logger;
+}
+
+interface OldNeeds extends Needs {
+  /** How long an order is kept after the end of its year. */
+  readonly retentionYears: number;
 }
 
 const everyMs = 1000;
@@ -48,6 +53,22 @@ export function endWaits({ logger, ...needs }: Needs): { stop(): Promise<void> }
     logger,
     failure: 'what is due for orders could not be done; it is tried again',
     idleTurns: 2,
+  });
+}
+
+/** Deletes orders whose time of retention is over, with their numbers and amounts. */
+export function deleteOldOrders({ logger, orders, now, retentionYears, ...needs }: OldNeeds): {
+  stop(): Promise<void>;
+} {
+  async function deleteOld(): Promise<void> {
+    for (const id of await needs.findSentBefore(keptSince(now(), retentionYears), atOnce))
+      await orders.change(id, (current) => (current && !isUnpaid(current) ? deleted([], null) : unchanged(null)));
+  }
+  return repeatEvery(everyHourMs, deleteOld, {
+    logger,
+    // Also where no instance lives for an hour.
+    firstAfterMs: everyMs,
+    failure: 'old orders could not be deleted; it is tried again',
   });
 }
 

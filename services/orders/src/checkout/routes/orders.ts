@@ -11,10 +11,14 @@ import {
   type Handlers,
   type SendDocument,
 } from '@storefront/http';
+import type { ErasedUsers } from '@storefront/mongo';
 import {
   cancelOrder,
   cancelPart,
+  changeOrder,
+  claimOrder,
   deliverOrder,
+  mailOrder,
   payOrder,
   refundOrder,
   returnPieces,
@@ -24,12 +28,15 @@ import {
 import { isAnswered, refusalOf, sendOrder, type SendNeeds } from '../commands/send-order.ts';
 import type { OrderWatch } from '../commands/wait-for-order.ts';
 import type { Order } from '../domain/order.ts';
+import type { MailBudgets } from '../store/mail-budgets.ts';
 import type { PaperSettings } from '../domain/papers.ts';
 import { createOrderFinder } from './find-order.ts';
 import { paperHandlers } from './papers.ts';
 import { showOrder } from './show-order.ts';
 
 interface Parts extends SendNeeds {
+  readonly mailBudgets: MailBudgets;
+  readonly erasedUsers: Pick<ErasedUsers, 'has'>;
   readonly watch: OrderWatch;
   readonly cursors: Cursors;
   readonly apiUrl: string;
@@ -43,10 +50,10 @@ const patienceMs = 3000;
 export function orderHandlers(
   parts: Parts,
 ): Pick<Handlers<typeof ordersOperations>, keyof typeof ordersHttp.orderOperations> {
-  const { watch, cursors, apiUrl, orderSecrets } = parts;
+  const { watch, cursors, apiUrl, orderSecrets, now } = parts;
   const finder = createOrderFinder(parts);
   const { load, findFor } = finder;
-  const show = (order: Order, forStaff = false) => showOrder(order, { apiUrl, forStaff });
+  const show = (order: Order, forStaff = false) => showOrder(order, { apiUrl, staffAt: forStaff ? now() : null });
   const showToStaff = (order: Order) => show(order, true);
   const showSent = (order: Order) =>
     showOrder(order, { apiUrl, secret: order.secret === null ? null : orderSecrets.of(order.id) });
@@ -73,13 +80,15 @@ export function orderHandlers(
       },
       async again(request, reply) {
         const order = await load(noteOf(request));
+        // A guest's order that was claimed meanwhile is read by its owner alone.
+        if (order.userId !== (request.caller?.sub ?? null)) throw notFound('order');
         void reply.header('location', `/v1/orders/${order.id}`);
         return showSent(order);
       },
     },
 
     async listOrders({ caller, query, asStaff }) {
-      if (!asStaff && query.user !== undefined) throw roleRefusal(ordersOperations.listOrders);
+      if (!asStaff && (query.user ?? query.attention) !== undefined) throw roleRefusal(ordersOperations.listOrders);
       const user = asStaff ? query.user : caller.sub;
       return await cursors.page(
         { list: 'orders', owner: caller.sub, query },
@@ -137,6 +146,26 @@ export function orderHandlers(
     async payOrder(request) {
       const { id } = await findFor(request);
       return show(await watch.until(await payOrder(parts, id), isAnswered, patienceMs));
+    },
+
+    async claimOrder({ params, caller, headers }) {
+      const secret = headers[ordersHttp.orderSecretHeader];
+      const claimed = { userId: caller.sub, tier: tierOf(caller), secret: typeof secret === 'string' ? secret : '' };
+      return show(await claimOrder(parts, params.id, claimed));
+    },
+
+    changeOrder: async (request) => {
+      const { params, body } = request;
+      return showToStaff(await changeOrder(parts, params.id, { given: body, actor: actorOf(request) }));
+    },
+
+    mailOrder: {
+      async handle(request) {
+        const { params, body } = request;
+        const mail = { id: newIdFor(request, 'och'), ...body, actor: actorOf(request) };
+        return showToStaff(await mailOrder(parts, params.id, mail));
+      },
+      again: async ({ params }) => showToStaff(await load(params.id)),
     },
 
     createShipment: {

@@ -1,17 +1,18 @@
 import type { ordersHttp } from '@storefront/contracts';
+import { attentionOf } from '../domain/attention.ts';
 import { keptOf } from '../domain/kept.ts';
 import { moneyOf, type Order } from '../domain/order.ts';
 
 interface Showing {
   readonly apiUrl: string;
-  /** Whether it is shown with what staff have written about it. */
-  readonly forStaff?: boolean;
+  /** The time, where it is shown with what is for staff alone; null for its buyer. */
+  readonly staffAt?: Date | null;
   /** For the guest who has sent it just now. */
   readonly secret?: string | null;
 }
 
 /** The order as the API shows it. */
-export function showOrder(order: Order, { apiUrl, forStaff = false, secret = null }: Showing): ordersHttp.OrderBody {
+export function showOrder(order: Order, { apiUrl, staffAt = null, secret = null }: Showing): ordersHttp.OrderBody {
   const money = (amount: number) => moneyOf(order, amount);
   const { shipping, totals, payment } = order;
   return {
@@ -92,11 +93,12 @@ export function showOrder(order: Order, { apiUrl, forStaff = false, secret = nul
       by,
       lines: [...lines],
       amount: amount === null ? null : money(amount),
-      reason: forStaff ? reason : null,
+      reason: staffAt === null ? null : reason,
     })),
     placedAt: order.placedAt?.toISOString() ?? null,
     createdAt: order.createdAt.toISOString(),
     updatedAt: order.updatedAt.toISOString(),
+    ...(staffAt !== null && { staffNote: order.staffNote, attention: attentionOf(order, staffAt) }),
     ...(secret !== null && { orderSecret: secret }),
   };
 }

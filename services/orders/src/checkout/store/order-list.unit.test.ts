@@ -17,13 +17,14 @@ it('is read from an index in its order, whichever orders are listed', () => {
     fulfilment: either('open' as const, 'delivered' as const),
     payment: either('paid' as const, 'disputed' as const),
     return: either('requested' as const),
+    attention: either('stuck' as const, 'disputed' as const, 'refund-failed' as const),
     from: either(day),
     to: either(day),
     q: either('ORD-2026-000001', 'ada@example.com'),
   });
   fc.assert(
     fc.property(wanted, (each) => {
-      const { filter, hint } = listQuery(each);
+      const { filter, hint } = listQuery(each, day);
       const keys = indexes.get(hint) ?? [];
       const ofField = filter as Record<string, unknown>;
       const open = keys.slice(0, -2).flatMap(([field]) => {

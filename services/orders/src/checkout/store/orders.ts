@@ -15,7 +15,10 @@ import { z } from 'zod';
 import { exportedFields } from '../domain/order-rows.ts';
 import { order, type Order } from '../domain/order.ts';
 import { codeBudgets } from './code-budgets.ts';
+import { mailBudgets } from './mail-budgets.ts';
 import { listQuery, type OrderFilter } from './order-list.ts';
+
+const newest = { createdAt: -1, _id: -1 } as const;
 
 const orders = defineCollection(
   'orders',
@@ -28,10 +31,13 @@ const orders = defineCollection(
         { by: [], because: 'staff list all orders' },
         { by: ['status'], because: 'staff list all orders' },
         { by: ['createdAt'], because: 'staff list all orders' },
-          { by: ['returns.status'], because: 'staff list all orders' },
+        { by: ['returns.status'], because: 'staff list all orders' },
         { by: ['number'], because: 'staff look for an order' },
         { by: ['email'], because: 'staff look for the orders of a guest' },
         { by: ['placedAt'], because: 'staff export all orders' },
+        { by: ['stuckAt'], because: 'staff list what they have to see to' },
+        { by: ['payment.disputed'], because: 'staff list what they have to see to' },
+        { by: ['payment.refundsFailed'], because: 'staff list what they have to see to' },
         { by: ['dueAt'], because: 'each instance looks for what is due on all shards' },
         { by: ['forgetAt'], because: 'each instance looks for what is due on all shards' },
       ],
@@ -39,7 +45,7 @@ const orders = defineCollection(
     indexes: {
       newest: { keys: { userId: 1, createdAt: -1, _id: -1 } },
       by_state: { keys: { userId: 1, status: 1, fulfilment: 1, 'payment.status': 1, createdAt: -1, _id: -1 } },
-      all_newest: { keys: { createdAt: -1, _id: -1 } },
+      all_newest: { keys: newest },
       all_by_state: { keys: { status: 1, fulfilment: 1, 'payment.status': 1, createdAt: -1, _id: -1 } },
       all_by_return: {
         keys: { 'returns.status': 1, createdAt: -1, _id: -1 },
@@ -48,6 +54,9 @@ const orders = defineCollection(
       by_number: { keys: { number: 1, createdAt: -1, _id: -1 } },
       by_email: { keys: { email: 1, createdAt: -1, _id: -1 } },
       placed: { keys: { placedAt: 1, _id: 1 }, partialFilterExpression: { placedAt: { $gt: new Date(0) } } },
+      stuck: { keys: newest, partialFilterExpression: { stuckAt: { $gt: new Date(0) } } },
+      disputed: { keys: newest, partialFilterExpression: { 'payment.disputed': { $gt: 0 } } },
+      'refund-failed': { keys: newest, partialFilterExpression: { 'payment.refundsFailed': { $gt: 0 } } },
       due: { keys: { dueAt: 1 }, partialFilterExpression: { dueAt: { $gt: new Date(0) } } },
       to_forget: { keys: { forgetAt: 1 }, partialFilterExpression: { forgetAt: { $gt: new Date(0) } } },
     },
@@ -64,7 +73,13 @@ const orderNumbers = defineCollection(
   { sharding: { unsharded: 'one document for each year' } },
 );
 
-export const checkoutCollections: readonly CollectionDefinition[] = [orders, unpaidOrders, orderNumbers, codeBudgets];
+export const checkoutCollections: readonly CollectionDefinition[] = [
+  orders,
+  unpaidOrders,
+  orderNumbers,
+  codeBudgets,
+  mailBudgets,
+];
 
 export type OrderStore = ReturnType<typeof openOrders>;
 
@@ -73,7 +88,7 @@ export function openOrders(resources: {
   readonly relay: Relay;
   readonly now: () => Date;
 }) {
-  const { database } = resources;
+  const { database, now: clock } = resources;
   const repository = openRepository<Order>(orders, resources);
   const unpaid = collectionOf(database, unpaidOrders);
   const numbers = collectionOf(database, orderNumbers);
@@ -93,6 +108,26 @@ export function openOrders(resources: {
       );
       if (!taken) throw new Error(`ORD-${year} has no number`);
       return `${taken._id}-${String(taken.last).padStart(6, '0')}`;
+    },
+
+    /**
+     * Has the series of the year go on with `next`, or higher where it is there already. Returns the number that comes next then. No
+     * number is given twice: neither one below the last that was taken, nor below one that an order has.
+     */
+    async continueNumbers(year: number, next: number): Promise<number> {
+      const series = `ORD-${year}-`;
+      const [highest] = await repository.find(
+        { number: { $gte: series, $lt: `ORD-${year}.` } },
+        { fields: ['number'], order: { number: -1, createdAt: 1, _id: 1 }, limit: 1, hint: 'by_number' },
+      );
+      const given = Number(highest?.state.number?.slice(series.length) ?? 0);
+      const last = Math.max(given, next - 1);
+      const after = await numbers.findOneAndUpdate(
+        { _id: `ORD-${year}` },
+        { $max: { last } },
+        { upsert: true, returnDocument: 'after' },
+      );
+      return (after?.last ?? last) + 1;
     },
 
     /**
@@ -118,7 +153,7 @@ export function openOrders(resources: {
 
     /** One page of the orders of a list, the newest first. */
     pageOf(wanted: OrderFilter, slice: Slice) {
-      return repository.page({ ...listQuery(wanted), order: { createdAt: -1, _id: -1 }, slice });
+      return repository.page({ ...listQuery(wanted, clock()), order: newest, slice });
     },
 
     /** One page of the orders that were placed from `from` on and before `to`, the oldest first, with what an export reads. */
@@ -139,6 +174,15 @@ export function openOrders(resources: {
         { fields: ['dueAt'], order: { dueAt: 1, _id: 1 }, limit, hint: 'due' },
       );
       return due.map(({ state }) => state.id);
+    },
+
+    /** The ids of orders that were sent before this time, the oldest first. */
+    async findSentBefore(time: Date, limit: number): Promise<string[]> {
+      const found = await repository.find(
+        { createdAt: { $lt: time } },
+        { fields: ['createdAt'], order: { createdAt: 1, _id: 1 }, limit, hint: 'all_newest' },
+      );
+      return found.map(({ state }) => state.id);
     },
 
     /** The ids of orders whose personal data is to be erased by now. */

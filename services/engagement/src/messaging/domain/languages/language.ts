@@ -121,7 +121,7 @@ export interface WordsInput {
   'order-delivered': OrderWords;
   'order-reduced': OrderWords;
   'order-refunded': OrderWords;
-    'order-returned': OrderWords;
+  'order-returned': OrderWords;
   'invoice-issued': InvoiceWords & {
     readonly paidByCredit: string | null;
     /** It was paid with its order. */
