@@ -82,6 +82,8 @@ export type Command =
   | 'give-part-back'
   /** Has what was shipped taken out of the stock. */
   | 'take-stock'
+  /** Has statistics count that all of it arrived. */
+  | 'note-delivery'
   | 'tell-buyer'
   /** Asks once more what the present step waits for. */
   | 'ask-again';
@@ -140,7 +142,7 @@ export const transitions: Readonly<Record<Status, Readonly<Partial<Record<Happen
     ...noteMoney,
     cancel: to('cancelled', 'give-back', 'tell-buyer'),
     ship: to('placed', 'take-stock', 'tell-buyer'),
-    deliver: to('placed', 'tell-buyer'),
+    deliver: to('placed', 'note-delivery', 'tell-buyer'),
     reduce: to('placed', 'give-part-back', 'tell-buyer'),
     refund: to('placed', 'give-part-back', 'tell-buyer'),
   },
