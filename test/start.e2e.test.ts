@@ -83,10 +83,10 @@ describe('npm start', () => {
     const client = clientOf(description.gateways[1] ?? '');
     const notifications = async (at: string, who: string) =>
       (await clientOf(at).call('GET', '/v1/notifications', { token: who })).body.data;
-    // Three that are sent, and one each about the order that is placed and the one that is cancelled.
+    // Three that are sent, two about the order that is placed and shipped in part, and one about the one that is cancelled.
     const before = await eventually(async () => {
       const all = await notifications(description.gateways[1] ?? '', token);
-      return all.length >= 5 ? all : undefined;
+      return all.length >= 6 ? all : undefined;
     }, 'the notifications about the orders');
     const kept = async (path: string) => (await client.call('GET', path, { token })).body;
     expect((await kept('/v1/users/me/addresses')).data).toHaveLength(3);
@@ -105,16 +105,19 @@ describe('npm start', () => {
       const { data } = (await clientOf(at).call('GET', '/v1/orders', { token: who })).body as {
         data: ordersHttp.OrderBody[];
       };
-      return data.map(({ id, reference, status }) => ({ id, stands: `${reference} ${status}` }));
+      return data.map(({ id, reference, status, fulfilmentStatus }) => {
+        return { id, stands: `${reference} ${status === 'placed' ? fulfilmentStatus : status}` };
+      });
     };
     const orders = await ordersAt(description.gateways[0] ?? '', sales);
     expect(orders.map(({ stands }) => stands).sort()).toEqual([
-      'DEMO-1 placed',
-      'DEMO-2 placed',
-      'DEMO-3 placed',
+      'DEMO-1 partial',
+      'DEMO-2 delivered',
+      'DEMO-3 open',
       'DEMO-4 awaiting-payment',
       'DEMO-5 cancelled',
       'DEMO-6 refused',
+      'DEMO-7 shipped',
     ]);
     const [login, evaluation] = first.stderr().match(/curl .*/g) ?? [];
     const pasted = await promisify(execFile)('sh', ['-c', login ?? 'false']);

@@ -19,6 +19,7 @@ const pages: Readonly<Record<string, readonly [title: string, call: Call]>> = {
   '/changes/revert': ['Undo changes of the account', identityOperations.revertChanges],
   '/account/data': ['Download the copy of your data', identityOperations.getMyExport],
   '/wishlist': ['Your wishlist', accountOperations.getWishlist],
+  '/cart': ['Your cart', ordersOperations.getMyCart],
   '/orders/:id': ['Your order', ordersOperations.getOrder],
   '/invoices': ['Your invoices', billingOperations.listInvoices],
   '/invoices/:id': ['Your invoice', billingOperations.getInvoice],

@@ -78,6 +78,7 @@ export const shardedCollections: readonly ShardedCollection[] = [
   { service: 'billing', collection: 'refused_orders', key: { _id: 'hashed' } },
   { service: 'orders', collection: 'audit_notes', key: { _id: 'hashed' } },
   { service: 'orders', collection: 'cart_budgets', key: { _id: 'hashed' } },
+  { service: 'orders', collection: 'cart_reminders', key: { _id: 'hashed' } },
   { service: 'orders', collection: 'carts', key: { _id: 'hashed' } },
   { service: 'orders', collection: 'data_requests', key: { _id: 'hashed' } },
   { service: 'orders', collection: 'erased_users', key: { _id: 'hashed' } },

@@ -55,14 +55,14 @@ async function fill(
 
 async function fillWishlist(api: DemoApi, token: string): Promise<void> {
   const { data } = await api.get('/v1/products?limit=100');
-  const productIds = (data as { id: string; sku: string }[])
+  const items = (data as { id: string; sku: string }[])
     .filter(({ sku }) => wishedSkus.has(sku))
-    .map(({ id }) => id);
+    .map(({ id: productId }) => ({ productId }));
   const deadline = Date.now() + eventTimeoutMs;
   // The account service knows a new product only after it has received the product's event.
   for (;;) {
-    const { unknown } = await api.post('/v1/wishlist/merge', { productIds }, token);
-    if ((unknown as string[]).length === 0) return;
+    const { unknown } = await api.post('/v1/wishlist/merge', { items }, token);
+    if ((unknown as unknown[]).length === 0) return;
     if (Date.now() > deadline)
       throw new StackError('The demo data could not be made: account does not receive new products. Use --empty.');
     await wait(50);

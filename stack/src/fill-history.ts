@@ -98,17 +98,27 @@ function messageOf(event: Event): [Buffer, object] {
   return [Buffer.from(JSON.stringify(event)), properties];
 }
 
+interface ListedProduct {
+  readonly id: string;
+  readonly price: { readonly amount: number };
+  readonly variants: readonly { readonly id: string }[];
+}
+
 async function readGoods(api: string, admin: Accounts['admin']): Promise<Goods> {
   const demo = createDemoApi(api, '');
   const { token } = await demo.logIn(admin);
   const list = async <Item>(path: string) => (await demo.get(`${path}?limit=100`, token))['data'] as Item[];
   const [products, categories, campaigns] = await Promise.all([
-    list<{ readonly id: string; readonly price: { readonly amount: number } }>('/v1/products'),
+    list<ListedProduct>('/v1/products'),
     list<{ readonly id: string }>('/v1/categories'),
     list<{ readonly id: string }>('/v1/campaigns'),
   ]);
   return {
-    products: products.map(({ id, price }) => ({ id, price: price.amount })),
+    products: products.map(({ id, price, variants }) => ({
+      id,
+      price: price.amount,
+      variants: variants.map((variant) => variant.id),
+    })),
     categories: categories.map(({ id }) => id),
     campaigns: campaigns.map(({ id }) => id),
     currencies: ['EUR', 'EUR'],

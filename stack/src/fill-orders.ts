@@ -23,6 +23,10 @@ interface DemoOrder {
   readonly goods: Readonly<Record<string, number>>;
   readonly to: Purchase['shippingAddress'];
   readonly end: 'paid' | 'unpaid' | 'cancelled' | 'out-of-stock' | 'on-account';
+  /** How far the shop has come with an order that is placed. */
+  readonly fulfilment?: 'partial' | 'shipped' | 'delivered';
+  /** What the shop has refunded, in euro cents. */
+  readonly refund?: number;
 }
 
 const quay = { ...people.trade, homeAddress: 'Pier 4', city: '1011 AB Amsterdam' };
@@ -37,18 +41,41 @@ const marijke = {
 const gwen = { firstName: 'Gwen', lastName: 'Guest', homeAddress: 'Torstraße 6', city: '10119 Berlin', country: 'DE' };
 
 const demoOrders: readonly DemoOrder[] = [
-  { reference: 'DEMO-1', buyer: 'retail', goods: { 'LEAF-003': 2, 'KIT-001': 2 }, to: marijke, end: 'paid' },
-  { reference: 'DEMO-2', buyer: 'guest', goods: { 'WARE-003': 1, 'LEAF-005': 1 }, to: gwen, end: 'paid' },
+  {
+    reference: 'DEMO-1',
+    buyer: 'retail',
+    goods: { 'LEAF-003': 2, 'KIT-001': 2 },
+    to: marijke,
+    end: 'paid',
+    fulfilment: 'partial',
+  },
+  {
+    reference: 'DEMO-2',
+    buyer: 'guest',
+    goods: { 'WARE-003': 1, 'LEAF-005': 1 },
+    to: gwen,
+    end: 'paid',
+    fulfilment: 'delivered',
+  },
   { reference: 'DEMO-3', buyer: 'trade', goods: { 'BEAN-002': 12, 'TEX-001': 4 }, to: quay, end: 'on-account' },
   { reference: 'DEMO-4', buyer: 'retail', goods: { 'BREW-003': 1 }, to: marijke, end: 'unpaid' },
   { reference: 'DEMO-5', buyer: 'retail', goods: { 'KIT-004': 3 }, to: marijke, end: 'cancelled' },
   { reference: 'DEMO-6', buyer: 'guest', goods: { 'TEX-004': 50 }, to: gwen, end: 'out-of-stock' },
+  {
+    reference: 'DEMO-7',
+    buyer: 'trade',
+    goods: { 'KIT-002': 6 },
+    to: quay,
+    end: 'paid',
+    fulfilment: 'shipped',
+    refund: 500,
+  },
 ];
 
 const eventTimeoutMs = 15_000;
 
 /**
- * Makes some orders, one in each state. Products, shipping options and campaigns must exist. Of orders from an earlier start
+ * Makes some orders, so that there is one in each state that lasts. Products, shipping options and campaigns must exist. Of orders from an earlier start
  * that was interrupted, only the missing steps are done. Without the demo provider there are only orders that nobody pays by
  * card.
  */
@@ -71,7 +98,8 @@ export async function fillOrders(
             reference === demo.reference && (status !== 'refused' || demo.end === 'out-of-stock'),
         );
         const order = found ?? (await make(sends[demo.buyer], demo));
-        if (order) await bringToEnd(asStaff, sends[demo.buyer], order, demo);
+        const placed = order && (await bringToEnd(asStaff, sends[demo.buyer], order, demo));
+        if (placed?.status === 'placed') await fulfil(asStaff, placed, demo);
       }),
   );
 }
@@ -110,14 +138,47 @@ async function buy(send: Send, { buyer, goods, to, end, reference }: DemoOrder):
   });
 }
 
-/** Pays or cancels the order, unless that was done before, and waits up to 15 s for what comes of it. */
-async function bringToEnd(asStaff: Send, asBuyer: Send, sent: ordersHttp.OrderBody, { end }: DemoOrder): Promise<void> {
+/** Pays or cancels the order, unless that was done before. Waits up to 15 s for what comes of it, and returns that. */
+async function bringToEnd(
+  asStaff: Send,
+  asBuyer: Send,
+  sent: ordersHttp.OrderBody,
+  { end }: DemoOrder,
+): Promise<ordersHttp.OrderBody> {
   const order = await untilAnswered(asStaff, sent);
   const { redirectUrl } = order.payment;
-  if (redirectUrl === null) return;
+  if (redirectUrl === null) return order;
   if (end === 'paid') await payOnDemoPage(redirectUrl);
   else if (end === 'cancelled') await asBuyer('POST', `/v1/orders/${order.id}/cancel`, {});
-  else return;
+  else return order;
   const isOver = ({ status }: ordersHttp.OrderBody) => status === 'placed' || status === 'cancelled';
-  await untilOrder(asStaff, order, isOver, eventTimeoutMs);
+  return await untilOrder(asStaff, order, isOver, eventTimeoutMs);
+}
+
+/** Ships, delivers and refunds a placed order, as far as that was not done before. */
+async function fulfil(
+  asStaff: Send,
+  { id, lines: [first], fulfilmentStatus, totals }: ordersHttp.OrderBody,
+  { fulfilment, refund }: DemoOrder,
+): Promise<void> {
+  const parcel = {
+    carrier: 'DHL',
+    trackingNumber: '00340434161094042557',
+    trackingUrl: 'https://parcels.example/00340434161094042557',
+  };
+  const isPart = fulfilment === 'partial' && first !== undefined;
+  const lines = isPart ? { lines: [{ lineId: first.id, quantity: first.quantity }] } : {};
+  if (fulfilment && fulfilmentStatus === 'open') await step('shipments', { ...parcel, ...lines });
+  if (fulfilment === 'delivered' && fulfilmentStatus !== 'delivered') await step('deliver');
+  if (refund !== undefined && totals.refunded.amount === 0)
+    await step('refunds', { goodwill: { amount: refund, currency: 'EUR' }, reason: 'A box was dented.' });
+
+  async function step(path: string, body?: object): Promise<void> {
+    const answer = await asStaff('POST', `/v1/orders/${id}/${path}`, body);
+    if (answer.status >= 400)
+      throw new StackError(
+        `The demo data could not be made: ${path} of an order answered ${answer.status} ${JSON.stringify(answer.body)}. ` +
+          'Use --empty to start without it.',
+      );
+  }
 }

@@ -12,8 +12,11 @@ interface Range {
   readonly timezone: string;
 }
 
-/** All reports over a history of so many days: by hours, days, weeks and months, in several zones, segments and currencies. */
-export function questionsAbout(end: number, days: number): Question[] {
+/**
+ * All reports over a history of so many days: by hours, days, weeks and months, in several zones, segments and currencies. Those
+ * about one product are about this one.
+ */
+export function questionsAbout(end: number, days: number, productId: string): Question[] {
   const [first, last] = [dateOf(end - days * dayMs), dateOf(end + dayMs)];
   const ranges = zones.flatMap((timezone): Range[] => [
     { interval: 'month', from: first, to: last, timezone },
@@ -47,7 +50,9 @@ export function questionsAbout(end: number, days: number): Question[] {
     window,
     currency: currencies[0],
   }));
-  return [...ofAll, ...inParts, ...windows];
+  return [...ofAll, ...inParts, ...windows].map((question) =>
+    engagementHttp.reports[question.report].takes.includes('productId') ? { ...question, productId } : question,
+  );
 }
 
 /** The days of those before `end` on which the clocks of the zone are changed. */

@@ -37,7 +37,9 @@ const patience = 180_000 + (history.events.length + history.visits.length) * 100
 const inOrder = history.events.toSorted((one, other) => Date.parse(one.time) - Date.parse(other.time));
 const happened = [...readEvents(history.events), ...readVisits(history.visits)];
 const known = knownOf(happened);
-const allQuestions = questionsAbout(file ? end + dayMs : end, days);
+// What was wished for is a product, and has variants.
+const productId = happened.find(({ what }) => what === 'wished')?.of ?? newId('prod');
+const allQuestions = questionsAbout(file ? end + dayMs : end, days, productId);
 // A third of them has all reports, zones and intervals.
 const isLarge = file !== undefined || size > 1000;
 const questions = isLarge ? allQuestions : allQuestions.filter((_, index) => (index + seed) % 3 === 0);

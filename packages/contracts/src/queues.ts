@@ -90,6 +90,7 @@ export const queues = {
     onDiscountRequested: queue('engagement.on-discount-requested', [orders.discountRequested]),
     onOrderCancelled: queue('engagement.on-order-cancelled', [orders.orderCancelled]),
     onOrderProgressed: queue('engagement.on-order-progressed', [orders.orderProgressed]),
+    onCartLeft: queue('engagement.on-cart-left', [orders.cartLeft]),
     onDiscountRetaken: queue('engagement.on-discount-retaken', [engagement.discountRetaken]),
     onStockLow: queue('engagement.on-stock-low', [catalog.stockLow]),
     onProductChanged: queue('engagement.on-product-changed', [
@@ -151,6 +152,8 @@ export const queues = {
       orders.orderReturned,
       orders.cartUpdated,
       orders.checkoutStarted,
+      orders.orderShipped,
+      orders.orderDelivered,
       engagement.factsHeartbeat,
     ]),
     onUserExportReady: queue('engagement.on-user-export-ready', [identity.userExportReady]),

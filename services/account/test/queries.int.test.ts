@@ -97,7 +97,7 @@ async function everyRoute(): Promise<void> {
   await ask(who, 'DELETE', `${addresses}/${made.id}`);
 
   const { body: wish } = await ask(who, 'POST', '/v1/wishlist/items', { productId });
-  await ask(who, 'POST', '/v1/wishlist/merge', { productIds: [productId, popular] });
+  await ask(who, 'POST', '/v1/wishlist/merge', { items: [{ productId }, { productId: popular }] });
   await ask(who, 'GET', '/v1/wishlist');
   await ask(who, 'GET', '/v1/wishlist/insights');
   const { body: shared } = await ask(who, 'POST', '/v1/wishlist/share');

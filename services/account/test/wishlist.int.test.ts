@@ -185,8 +185,8 @@ describe('adding to the wishlist', () => {
     });
     const { status, body } = await add(who, productId);
     expect([status, body.code]).toEqual([422, 'wishlist_full']);
-    const merged = await account.call(who, 'POST', '/v1/wishlist/merge', { productIds: [productId] });
-    expect(merged.body).toMatchObject({ added: [], noRoom: [productId] });
+    const merged = await account.call(who, 'POST', '/v1/wishlist/merge', { items: [{ productId }] });
+    expect(merged.body).toMatchObject({ added: [], noRoom: [{ productId }] });
   });
 
   it('under one Idempotency-Key answers the same again', async () => {
@@ -398,27 +398,50 @@ describe('a shared wishlist', () => {
   });
 });
 
+const wishesFor = (productIds: readonly string[]) => productIds.map((productId) => ({ productId }));
+
 describe('merging the list of a guest', () => {
   it('adds what is missing, once, and reports what is unknown', async () => {
     const who = person();
     const [cup, bowl] = await Promise.all([account.newProduct({ name: 'Cup' }), account.newProduct({ name: 'Bowl' })]);
     const unknown = newId('prod');
     await add(who, cup);
-    const productIds = [bowl, unknown, cup, bowl];
-    const { status, body } = await account.call(who, 'POST', '/v1/wishlist/merge', { productIds });
+    const items = wishesFor([bowl, unknown, cup, bowl]);
+    const { status, body } = await account.call(who, 'POST', '/v1/wishlist/merge', { items });
     expect(status).toBe(200);
-    expect(body).toMatchObject({ added: [bowl], unknown: [unknown], noRoom: [] });
+    expect(body).toMatchObject({ added: wishesFor([bowl]), unknown: wishesFor([unknown]), noRoom: [] });
     expect(body.wishlist).toEqual(await wishlist(who));
     expect(body.wishlist.items.map(({ productId }: { productId: string }) => productId)).toEqual([bowl, cup]);
-    expect((await account.call(who, 'POST', '/v1/wishlist/merge', { productIds })).body.added).toEqual([]);
+    expect((await account.call(who, 'POST', '/v1/wishlist/merge', { items })).body.added).toEqual([]);
+  });
+
+  it('adds variants beside each other and beside their product, and no product of which a variant is there', async () => {
+    const who = person();
+    const [small, large, other] = [newId('var'), newId('var'), newId('var')];
+    const shared = { sku: 'S', values: [], price: mug.price, tradePrice: null, stock: 1, weight: null };
+    const variants = [small, large].map((id) => ({ ...shared, id, status: 'active' as const }));
+    const productId = await account.newProduct({ variants });
+    await account.call(who, 'POST', '/v1/wishlist/items', { productId, variantId: small });
+    const items = [{ productId }, { productId, variantId: small }, { productId, variantId: large }];
+    const merge = () =>
+      account.call(who, 'POST', '/v1/wishlist/merge', { items: [...items, { productId, variantId: other }] });
+    const { body } = await merge();
+    expect(body).toMatchObject({
+      added: [{ productId, variantId: large }],
+      unknown: [{ productId, variantId: other }],
+      noRoom: [],
+    });
+    expect(body.wishlist.items.map(({ variantId }: { variantId: string }) => variantId)).toEqual([large, small]);
+    expect((await merge()).body.added).toEqual([]);
   });
 
   it('takes up to 100 well-formed ids', async () => {
     const who = person();
-    const merge = (productIds: unknown) => account.call(who, 'POST', '/v1/wishlist/merge', { productIds });
+    const merge = (ids: readonly string[]) =>
+      account.call(who, 'POST', '/v1/wishlist/merge', { items: wishesFor(ids) });
     expect((await merge(Array.from({ length: 101 }, () => newId('prod')))).status).toBe(400);
     expect((await merge([])).status).toBe(400);
-    expect(wrongFields(await merge([newId('prod'), 'prod_x']))).toEqual({ '/productIds/1': 'invalid_value' });
+    expect(wrongFields(await merge([newId('prod'), 'prod_x']))).toEqual({ '/items/1/productId': 'invalid_value' });
     expect((await merge(Array.from({ length: 100 }, () => newId('prod')))).body.unknown).toHaveLength(100);
   });
 
@@ -431,12 +454,22 @@ describe('merging the list of a guest', () => {
     const copies = Array.from({ length: 400 }, () => ({ ...mold, _id: newId('prod') }));
     await account.collection('products').insertMany(copies);
     const ids = copies.map(({ _id }) => _id);
-    const merge = (productIds: string[], key?: string) =>
-      account.call(who, 'POST', '/v1/wishlist/merge', { productIds }, key ? { 'idempotency-key': key } : {});
+    const merge = (wished: string[], key?: string) =>
+      account.call(
+        who,
+        'POST',
+        '/v1/wishlist/merge',
+        { items: wishesFor(wished) },
+        key ? { 'idempotency-key': key } : {},
+      );
     for (const at of [0, 100, 200]) await merge(ids.slice(at, at + 100));
     const last = [...ids.slice(250, 349), newId('prod')];
     const first = await merge(last, 'merged-once');
-    expect(first.body).toMatchObject({ added: ids.slice(300, 349), unknown: last.slice(99), noRoom: [] });
+    expect(first.body).toMatchObject({
+      added: wishesFor(ids.slice(300, 349)),
+      unknown: wishesFor(last.slice(99)),
+      noRoom: [],
+    });
     expect(first.body.wishlist.items).toHaveLength(349);
     const [record] = await account.collection('idempotency_keys').find().sort({ expiresAt: -1 }).limit(1).toArray();
     expect(JSON.stringify(first.body).length).toBeGreaterThan(70_000);

@@ -110,6 +110,8 @@ describe('the stock for an order', () => {
     const ship = (quantity: number) =>
       newEvent(ordersEvents.orderShipped, orderId, {
         shipmentId: newId('shpm'),
+        userId: null,
+        segment: 'guest',
         lines: [{ lineId: 'line-0', productId: mug.id, variantId: mug.variants[0]?.id ?? '', quantity }],
       });
     await catalog.publish(request);

@@ -51,7 +51,15 @@ describe('the copy of a product', () => {
       categoryIds: [],
       isListed: true,
       variants: [
-        { id: ownVariantId(id), sku: id, price: euros(1999), tradePrice: euros(1450), quantityPrices: [], stock: 3 },
+        {
+          id: ownVariantId(id),
+          sku: id,
+          values: [],
+          price: euros(1999),
+          tradePrice: euros(1450),
+          quantityPrices: [],
+          stock: 3,
+        },
       ],
     });
     await handled(changed(id, 2, { name: 'Cup', price: euros(1500), tradePrice: null }));

@@ -51,18 +51,22 @@ export function someFacts(count: number, { seed = 1, from = '2026-03-20', days =
   const pick = <One>(...some: readonly One[]): One => some[Math.floor(random() * some.length)] as One;
   return Array.from({ length: count }, (_, index): FactDocument => {
     const at = new Date(Date.parse(from) + Math.floor(random() * days * dayMs));
-    const productId = pick('prod_1', 'prod_2', 'prod_3');
+    const productId = pick('prod_01h455vb4pex5vsknk084sn02q', 'prod_1', 'prod_2', 'prod_3');
     const currency = pick('EUR', 'EUR', 'USD', null);
     const net = Math.floor(random() * 10_000);
     const sold = { units: 2, gross: net + 10, discount: 10, net };
-    const goods = { sale: sold, total: net + 5, lines: [{ productId, units: 2, revenue: net }] };
+    const variant = { productId, ...pick({ variantId: 'var_1' }, { variantId: 'var_2' }, {}) };
+    const goods = { sale: sold, total: net + 5, lines: [{ ...variant, units: 2, revenue: net }] };
     const [kind, data] = pick(
       ['product-viewed', { productId }],
       ['product-viewed', { productId }],
-      ['wishlist-item-added', { productId }],
+      ['wishlist-item-added', variant],
       ['wishlist-alert-raised', { productId, alert: 'price-drop' }],
+      ['cart-updated', {}],
       ['checkout-started', {}],
       ['order-placed', { currency, ...goods }],
+      ['order-shipped', {}],
+      ['order-delivered', {}],
       [
         'discount-redeemed',
         { currency: 'EUR', total: net, campaigns: [{ campaignId: pick('camp_1', 'camp_2'), amount: 5 }] },

@@ -72,6 +72,14 @@ export function everyMail(text: (plain: string) => string = (plain) => plain): r
     taxIncluded: true,
     payment: 'card' as const,
   };
+  const cartLine = {
+    productId: 'prod_1',
+    variantId: 'var_1',
+    name: text('Mug'),
+    sku: text('MUG-1'),
+    quantity: 2,
+    unitPrice: 1250,
+  };
   const guestOrder = { ...order, firstName: null };
   const credit = { firstName, id: 'user_1', currency: 'EUR', limit: 100_000, outstanding: 81_000 };
 
@@ -129,6 +137,10 @@ export function everyMail(text: (plain: string) => string = (plain) => plain): r
         now: euros(1250),
       },
       { firstName, kind: 'back-in-stock', productId: 'prod_1', productName: text('Mug'), was: null, now: euros(1250) },
+    ],
+    'cart-left': [
+      { firstName, currency: 'EUR', lines: [cartLine, cartLine], subtotal: 5000 },
+      { firstName, currency: 'JPY', lines: [cartLine], subtotal: 2500 },
     ],
     'order-confirmed': [
       order,

@@ -49,8 +49,11 @@ export function naiveRollUps(counted: readonly Counted[], asOf = new Date()): Ro
   return {
     sums: async (wanted, intervals) => intervals.map((interval) => sumsOf(counted.filter(within(interval)), wanted)),
 
-    async sumsOfThings(family, interval) {
-      const found = countsIn(counted.filter(within(interval))).filter((count) => count.family === family);
+    async sumsOfThings(family, interval, some) {
+      const beginning = some && 'beginning' in some ? some.beginning : '';
+      const found = countsIn(counted.filter(within(interval))).filter(
+        (count) => count.family === family && count.of.startsWith(beginning),
+      );
       const things = Map.groupBy(found, ({ of }) => of);
       const sums = [...things].map(([thing, counts]) => [thing, add(counts)] as const);
       // What was counted and taken off again is nothing.

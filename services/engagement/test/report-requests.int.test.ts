@@ -38,7 +38,11 @@ const reporting = defineService({
     await using resources = await openResources('engagement', config, overrides);
     const handlers = reportHandlers({
       rollUps: { ...naiveRollUps(counted), asOf: async () => asOf },
-      thingNames: { products: async () => new Map([[product, '=HYPERLINK("x")']]), campaigns: async () => new Map() },
+      thingNames: {
+        products: async () => new Map([[product, '=HYPERLINK("x")']]),
+        variants: async () => new Map(),
+        campaigns: async () => new Map(),
+      },
       reportDefaults: { zone: zoneOf('Europe/Berlin'), currency: 'EUR' },
       databaseNow: () => new Date('2026-11-23T12:00:00Z'),
       auditNotes: { add: async () => undefined },
@@ -100,7 +104,8 @@ describe('the reports over HTTP', () => {
 
   it('send every measure that the contract names', async () => {
     for (const name of getAnalyticsReport.params.shape.report.options) {
-      const { status, body } = await get(`${name}?${oneDay}`);
+      const of = engagementHttp.reports[name].takes.includes('productId') ? `&productId=${product}` : '';
+      const { status, body } = await get(`${name}?${oneDay}${of}`);
       expect([name, status]).toEqual([name, 200]);
 
       expect(new Set(Object.keys(body.totals))).toEqual(new Set(Object.keys(engagementHttp.reports[name].measures)));
@@ -176,9 +181,16 @@ describe('the reports over HTTP', () => {
         '/page': 'unknown_field',
       },
     ]);
-    expect(await wrong('funnel?currency=EUR&by=views&limit=5')).toEqual([
+    expect(await wrong(`funnel?currency=EUR&by=views&limit=5&productId=${product}`)).toEqual([
       400,
-      { '/currency': 'unknown_field', '/by': 'unknown_field', '/limit': 'unknown_field' },
+      {
+        '/currency': 'unknown_field',
+        '/by': 'unknown_field',
+        '/limit': 'unknown_field',
+        '/productId': 'unknown_field',
+      },
     ]);
+    expect(await wrong('variants')).toEqual([400, { '/productId': 'required' }]);
+    expect(await wrong('variants?productId=mug')).toEqual([400, { '/productId': 'invalid_value' }]);
   });
 });

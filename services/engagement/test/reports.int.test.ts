@@ -9,7 +9,9 @@ import { naiveRollUps } from './naive-roll-ups.ts';
 
 const facts = someFacts(1000);
 const naive = naiveRollUps(countedOf(facts));
-const noNames = { products: async () => new Map(), campaigns: async () => new Map() };
+const noName = async () => new Map<string, string>();
+const noNames = { products: noName, variants: noName, campaigns: noName };
+const productId = 'prod_01h455vb4pex5vsknk084sn02q';
 const defaults = { zone: zoneOf('Europe/Berlin'), currency: 'EUR' };
 const names = Object.keys(engagementHttp.reports) as engagementHttp.ReportName[];
 
@@ -27,7 +29,8 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 /** The report as it is sent, and as it is made of the facts themselves; without the time of either. */
-async function both(name: engagementHttp.ReportName, query: string) {
+async function both(name: engagementHttp.ReportName, about: string) {
+  const query = name === 'variants' ? `${about}&productId=${productId}` : about;
   const { status, body } = await service.request(service.people.admin, 'GET', `/v1/analytics/reports/${name}?${query}`);
   expect([name, query, status]).toEqual([name, query, 200]);
   const requested = engagementHttp.reportQuery.parse(Object.fromEntries(new URLSearchParams(query)));

@@ -10,6 +10,7 @@ const asOf = new Date('2026-11-23T11:59:59Z');
 const reportDefaults = { zone: zoneOf('Europe/Berlin'), currency: 'EUR' };
 const thingNames = {
   products: async () => new Map([['prod_tea', 'Green tea']]),
+  variants: async () => new Map([['prod_tea var_big', 'Green tea, 1 kg']]),
   campaigns: async () => new Map([['camp_spring', 'Spring']]),
 };
 
@@ -384,6 +385,42 @@ describe('products', () => {
   });
 });
 
+it('variants are those of the product that is asked for, with what names no variant, those with most revenue first', async () => {
+  const sold = (of: string, units: number, revenue: number): Counted => ({
+    at: at('2026-11-02T10:00:00Z'),
+    segment: 'retail',
+    counts: [{ family: 'variantSales', of, measures: { units, revenue } }],
+  });
+  const counted: Counted[] = [
+    sold('prod_tea none EUR', 1, 100),
+    sold('prod_tea var_big EUR', 2, 900),
+    sold('prod_tea var_big USD', 5, 500),
+    sold('prod_teapot var_x EUR', 9, 9000),
+    {
+      at: at('2026-11-03T10:00:00Z'),
+      segment: 'retail',
+      counts: [{ family: 'variantInterest', of: 'prod_tea var_small', measures: { wishlists: 3 } }],
+    },
+  ];
+  const body = await read(counted, 'variants', { ...november, productId: 'prod_tea', segment: 'retail' });
+  const of = (variantId: string | null, name: string | null, wishlists: number, units: number, revenue: number) => ({
+    start: '2026-11-01',
+    segment: 'retail',
+    productId: 'prod_tea',
+    variantId,
+    name,
+    wishlists,
+    units,
+    revenue: euros(revenue),
+  });
+  expect(body.rows).toEqual([
+    of('var_big', 'Green tea, 1 kg', 0, 2, 900),
+    of(null, null, 0, 1, 100),
+    of('var_small', null, 3, 0, 0),
+  ]);
+  expect(body.totals).toEqual({ wishlists: 3, units: 3, revenue: euros(1000) });
+});
+
 describe('campaigns', () => {
   const redeemed = (time: string, person: number, campaigns: string[], times = 1): Counted => ({
     at: at(time),
@@ -553,6 +590,15 @@ it('has how many people came how far within the window, each once', async () => 
     came(3, 2, 'retail', [{ set: 'reached:wishlisted:7', of: '' }]),
     came(3, 3, 'guest'),
     came(4, 3, 'retail'),
+    {
+      ...came(4, 2, 'retail'),
+      sets: [
+        'carted' as const,
+        ...(['checkedOut', 'bought', 'shipped'] as const).map((step) => `reached:${step}:7` as const),
+        'reached:arrived:30' as const,
+      ].map((set) => ({ set, of: '' })),
+    },
+    { ...came(5, 4, 'guest'), sets: [{ set: 'carted', of: '' }] },
   ];
   const body = await read(counted, 'funnel', november);
   expect(row(body, '2026-11-03', 'retail')).toMatchObject({
@@ -569,7 +615,18 @@ it('has how many people came how far within the window, each once', async () => 
     wishlistedShare: 0.6667,
     checkoutShare: 0.5,
     orderedShare: 1,
+    carted: 2,
+    checkedOut: 1,
+    bought: 1,
+    shipped: 1,
+    arrived: 0,
+    checkedOutShare: 0.5,
+    boughtShare: 1,
+    shippedShare: 1,
+    arrivedShare: 0,
   });
+  const month = await read(counted, 'funnel', { ...november, window: '30d' });
+  expect(month.totals).toMatchObject({ carted: 2, shipped: 0, arrived: 1 });
   const day = await read(counted, 'funnel', { ...november, window: '1d' });
   expect(day.totals).toMatchObject({ viewed: 3, wishlisted: 1, checkout: 0 });
 });

@@ -88,6 +88,9 @@ const peopleFamilies: readonly PeopleFamily[] = [
   'reached:wishlisted:1',
   'reached:checkout:7',
   'reached:ordered:30',
+  'carted',
+  'reached:checkedOut:1',
+  'reached:arrived:30',
   'campaignCustomers',
 ];
 const peopleOf = ['', 'camp_1', 'camp_9'];
@@ -96,6 +99,8 @@ const things: Readonly<Partial<Record<Family, readonly string[]>>> = {
   orders: ['EUR'],
   productSales: ['prod_1 EUR'],
   productInterest: ['prod_1', 'prod_9'],
+  variantSales: ['prod_1 var_1 EUR', 'prod_1 none EUR'],
+  variantInterest: ['prod_1 var_2'],
   campaigns: ['EUR', 'camp_1 EUR'],
   notifications: ['', 'IN_APP offers'],
   searches: ['', 'green tea', 'pot', 'other'],

@@ -1,4 +1,4 @@
-import { accountEvents, identityEvents, newId } from '@storefront/contracts';
+import { accountEvents, identityEvents, newId, ordersEvents } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startEngagement, type Engagement } from './engagement.ts';
@@ -98,4 +98,35 @@ it('a user whose email is not known gets the notification only', async () => {
   await service.publish(alert(ada.sub));
   await eventually(async () => (await shown(ada as never, 'price-drop')).length === 1, 'the notification');
   expect(await service.deliveries.findOne({ userId: ada.sub })).toBeNull();
+});
+
+it('a left cart is one mail and one notification, only to users who want mail about offers, and not a day late', async () => {
+  const [wants, silent] = [await reader(), await reader()];
+  const choice = { types: { offers: { EMAIL: true } }, quietHours: null };
+  expect((await service.request(wants.who, 'PUT', '/v1/notifications/preferences', choice)).status).toBe(200);
+  const mug = {
+    productId: 'prod_1',
+    variantId: 'var_1',
+    name: 'Mug, blue',
+    sku: 'MUG-1',
+    quantity: 2,
+    unitPrice: 1250,
+  };
+  const cart = { currency: 'EUR', lines: [mug, { ...mug, name: 'Pot' }], subtotal: 5000 };
+  const leave = (userId: string) => service.event(ordersEvents.cartLeft, userId, cart);
+  const [event, late] = [leave(wants.who.sub), leave(wants.who.sub)];
+  const days = (count: number) => new Date(Date.now() - count * 24 * 60 * 60 * 1000).toISOString();
+  await service.publish({ ...late, time: days(2) }, leave(silent.who.sub), leave(newId('user')), event, event);
+  const subject = 'You left Mug, blue and 1 more in your cart';
+  await eventually(() => mailed(wants.email, subject).length > 0, 'the mail about the cart');
+  await service.publish(event);
+  await service.idle();
+  const [mail, ...others] = mailed(wants.email, subject);
+  expect(others).toEqual([]);
+  expect(mail?.text).toContain('2 × €12.50 · MUG-1');
+  expect(mail?.text).toContain('https://shop.example/cart\n');
+  expect(mail?.text).toContain('/v1/notifications/unsubscribe/');
+  expect(await shown(wants.who, 'cart-left')).toMatchObject([{ title: subject, data: {} }]);
+  expect(await shown(silent.who, 'cart-left')).toEqual([]);
+  expect(service.mails.to(silent.email).filter((each) => each.subject === subject)).toEqual([]);
 });

@@ -52,6 +52,41 @@ it('a cart of a user says once in a quarter of an hour that its lines were chang
   expect(published[0]?.data).toEqual({ userId: ada.id, tier: 'trade' });
 });
 
+it('a cart that its owner has left for a day is published, for a user of several carts once in 7 days', async () => {
+  const [ada, ben] = [person('trade'), person()];
+  const first = await cartWith(ada, 2);
+  const others = [await cartWith(ada, 1), await cartWith(ben, 3)];
+  // Somebody else has the id of the cart.
+  await setLine(person(), others[1]?.id ?? '', others[1]?.variantId ?? '', 4);
+  const stored = orders.collection('carts');
+  const [dayAgo, longer] = [24, 25].map((hours) => new Date(Date.now() - hours * 60 * 60 * 1000));
+  await stored.updateMany({ userId: { $in: [ada.id, ben.id] } }, { $set: { updatedAt: dayAgo } });
+  await stored.updateOne({ 'lines.productId': first.productId }, { $set: { updatedAt: longer } });
+  await eventually(
+    async () => (await stored.countDocuments({ userId: ada.id, remindAs: null })) === 2,
+    'both carts to be noted as left',
+    120_000,
+  );
+  await orders.idle();
+  expect(orders.eventsOf(ada.id, ordersEvents.cartLeft.type).map(({ data }) => data)).toEqual([
+    {
+      currency: 'EUR',
+      lines: [
+        {
+          productId: first.productId,
+          variantId: first.variantId,
+          name: 'Mug',
+          sku: 'MUG',
+          quantity: 2,
+          unitPrice: 1450,
+        },
+      ],
+      subtotal: 2900,
+    },
+  ]);
+  expect(orders.eventsOf(ben.id, ordersEvents.cartLeft.type)).toEqual([]);
+});
+
 describe('a cart', () => {
   it('has exactly these fields, with the names and prices of the catalog', async () => {
     const availableFrom = '2026-12-01T00:00:00.000Z';

@@ -623,6 +623,8 @@ describe('what is shipped of an order', () => {
     expect(first.body.timeline.at(-1)).toMatchObject({ what: 'shipped', by: 'shop', lines: parcel.lines });
     expect((await published(ordersEvents.orderShipped, id)).data).toEqual({
       shipmentId: first.body.shipments[0].id,
+      userId: ada.id,
+      segment: 'retail',
       lines: [{ lineId: '1', productId, variantId, quantity: 1 }],
     });
     expect((await orders.call(ada, 'POST', `/v1/orders/${id}/cancel`)).body.code).toBe('invalid_transition');
@@ -640,6 +642,9 @@ describe('what is shipped of an order', () => {
     expect((await ship({})).body.code).toBe('invalid_transition');
     await orders.idle();
     expect(orders.eventsOf(id, ordersEvents.orderShipped.type)).toHaveLength(2);
+    expect(orders.eventsOf(id, ordersEvents.orderDelivered.type)).toMatchObject([
+      { data: { userId: ada.id, segment: 'retail' } },
+    ]);
     expect(orders.eventsOf(id, ordersEvents.orderProgressed.type).map(({ data }) => data)).toMatchObject([
       { kind: 'confirmed', tracking: null },
       {

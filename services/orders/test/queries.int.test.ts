@@ -205,6 +205,7 @@ async function fillAll(): Promise<void> {
       version: 1,
       outbox: [],
       seed: `seed-${index}`,
+      remindAs: null,
       userId: index % 2 === 0 ? hoarder.id : index % 4 === 1 ? idOf('user', index) : null,
       lines: [],
       codes: [],

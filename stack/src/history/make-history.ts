@@ -27,7 +27,7 @@ const dayMs = 24 * hourMs;
 /** Events of clients with a token are refused when they are older than 30 days. */
 const visitDays = 29;
 /** The average number of events of a story and of a visit. */
-const [eventsOfStory, eventsOfVisit] = [2.2, 4];
+const [eventsOfStory, eventsOfVisit] = [2.5, 4];
 
 /**
  * Makes an invented history of a shop, part by part. The events of each part are sorted by time. The same options
@@ -102,7 +102,11 @@ export function* makeHistory({
 function madeUpGoods({ id, random }: Chance): Goods {
   const several = <Item>(length: number, make: () => Item) => Array.from({ length }, make);
   return {
-    products: several(12, () => ({ id: id('prod'), price: random.between(1, 20_000) })),
+    products: several(12, () => ({
+      id: id('prod'),
+      price: random.between(1, 20_000),
+      variants: several(random.between(1, 3), () => id('var')),
+    })),
     categories: several(5, () => id('cat')),
     campaigns: several(4, () => id('camp')),
     currencies: ['EUR', 'USD'],

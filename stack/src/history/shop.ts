@@ -10,7 +10,12 @@ export interface User {
 
 /** What the shop of a history sells, which campaigns it has, and what people search for. */
 export interface Goods {
-  readonly products: readonly { readonly id: string; readonly price: number }[];
+  readonly products: readonly {
+    readonly id: string;
+    readonly price: number;
+    /** The ids of the variants; a product without options has one. */
+    readonly variants: readonly string[];
+  }[];
   readonly categories: readonly string[];
   readonly campaigns: readonly string[];
   /** Most amounts are in the first currency, some in the second. */

@@ -40,8 +40,13 @@ function withShownTexts(happened: readonly Happened[]): readonly Happened[] {
 }
 
 /** The report over what is known, as it is now. It looks at everything for each row. */
-export function expectedReport({ all, followUps }: Known, question: Question, now = Date.now()): ExpectedReport {
-  const { report, from, to, timezone, currency, window = 7, comparesPrevious } = question;
+export function expectedReport({ all: known, followUps }: Known, question: Question, now = Date.now()): ExpectedReport {
+  const { report, from, to, timezone, currency, window = 7, productId, comparesPrevious } = question;
+  // All figures of a report about variants are of one product.
+  const all =
+    productId === undefined
+      ? known
+      : known.filter(({ what, of }) => !what.startsWith('variant') || of.split(' ')[0] === productId);
   const shopClock = clockOf(shopZone);
   const isOfThings = isAboutThings(report);
   const owed = all.filter(({ what }) => what === 'owed');
@@ -101,6 +106,7 @@ export function rowKey(start: string, segment: string, thing: string): string {
 
 const aboutThings: Partial<Record<ReportName, readonly What[]>> = {
   products: ['viewed', 'wished', 'sold', 'taken back'],
+  variants: ['variant wished', 'variant sold', 'variant taken back'],
   campaigns: ['redeemed', 'withdrawn', 'released'],
   notifications: ['requested', 'delivered', 'failed', 'suppressed', 'read'],
   searches: ['searched'],
@@ -123,7 +129,15 @@ function thingsOf(report: ReportName, happened: readonly Happened[], currency: s
 }
 
 /** What is taken counts up, what is given back down. */
-const signs: Partial<Record<What, 1 | -1>> = { sold: 1, 'taken back': -1, redeemed: 1, withdrawn: -1, released: -1 };
+const signs: Partial<Record<What, 1 | -1>> = {
+  sold: 1,
+  'taken back': -1,
+  'variant sold': 1,
+  'variant taken back': -1,
+  redeemed: 1,
+  withdrawn: -1,
+  released: -1,
+};
 
 function isAllGivenBack(happened: readonly Happened[]): boolean {
   const sums = new Map<string, number>();

@@ -9,8 +9,8 @@ export interface FollowUps {
   readonly isReturning: (order: Happened) => boolean;
   /** Whether the person ordered the same product after it, within so many days. */
   readonly isOrdered: (interest: Happened, days: number) => boolean;
-  /** How many of the steps wish, checkout and order came after the view, each after the one before, within so many days. */
-  stepsAfter(view: Happened, days: number): number;
+  /** How many of the steps came after the start, each after the one before, within so many days. */
+  stepsAfter(start: Happened, steps: readonly What[], days: number): number;
 }
 
 export function followUpsOf(all: readonly Happened[]): FollowUps {
@@ -30,15 +30,15 @@ export function followUpsOf(all: readonly Happened[]): FollowUps {
       of(interest.who, 'ordered product').some(
         (order) => order.of === interest.of && order.at >= interest.at && order.at <= interest.at + days * dayMs,
       ),
-    stepsAfter(view, days) {
-      let [steps, after] = [0, view.at];
-      for (const step of ['wished', 'checkout', 'ordered'] as const) {
-        const times = of(view.who, step).map(({ at }) => at);
-        after = Math.min(never, ...times.filter((at) => at >= after && at <= view.at + days * dayMs));
-        if (after === never) return steps;
-        steps += 1;
+    stepsAfter(start, steps, days) {
+      let [taken, after] = [0, start.at];
+      for (const step of steps) {
+        const times = of(start.who, step).map(({ at }) => at);
+        after = Math.min(never, ...times.filter((at) => at >= after && at <= start.at + days * dayMs));
+        if (after === never) return taken;
+        taken += 1;
       }
-      return steps;
+      return taken;
     },
   };
 }

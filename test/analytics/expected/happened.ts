@@ -9,7 +9,7 @@ export interface Happened {
   readonly segment: Segment;
   /** Who did it, where that is known: `user_…` or `visitor …`. */
   readonly who: string | null;
-  /** The product, the campaign, the words, the channel with the type, or the day on which something is due. */
+  /** The product, the product with the variant, the campaign, the words, the channel with the type, or the day on which something is due. */
   readonly of: string;
   readonly currency: string;
   readonly amounts: Readonly<Record<string, number>>;
@@ -30,6 +30,10 @@ export type What =
   | 'sold'
   /** A product was part of an order that was cancelled. */
   | 'taken back'
+  /** The same three, of a variant: the product and the variant, or what names none of the product. */
+  | 'variant sold'
+  | 'variant taken back'
+  | 'variant wished'
   /** An order was placed; a sale by an invoice is none. */
   | 'order placed'
   | 'order given up'
@@ -43,7 +47,10 @@ export type What =
   | 'wished'
   | 'unwished'
   | 'alerted'
+  | 'carted'
   | 'checkout'
+  | 'shipped'
+  | 'arrived'
   | 'searched'
   | 'redeemed'
   | 'withdrawn'

@@ -109,6 +109,14 @@ export function measuresOf(report: ReportName, part: Part): Measures {
       revenue: sum(inCurrency('sold'), 'revenue') - sum(inCurrency('taken back'), 'revenue'),
       viewsOrderedShare: share(all('viewed').filter((view) => followUps.isOrdered(view, 30)).length, count('viewed')),
     }),
+    variants: () => {
+      const [sold, back] = [inCurrency('variant sold'), inCurrency('variant taken back')];
+      return {
+        wishlists: count('variant wished'),
+        units: sum(sold, 'units') - sum(back, 'units'),
+        revenue: sum(sold, 'revenue') - sum(back, 'revenue'),
+      };
+    },
     campaigns: () => ({
       redemptions,
       customers: people('redeemed'),
@@ -133,10 +141,20 @@ export function measuresOf(report: ReportName, part: Part): Measures {
       alertsOrdered: all('alerted').filter((alert) => followUps.isOrdered(alert, 7)).length,
     }),
     funnel: () => {
-      const known = all('viewed').filter(({ who }) => who !== null);
-      const reached = (steps: number) =>
-        new Set(known.filter((view) => followUps.stepsAfter(view, part.window) >= steps).map(({ who }) => who)).size;
-      const [viewed, wishlisted, checkout, ordered] = [reached(0), reached(1), reached(2), reached(3)];
+      const reached = (start: What, ...steps: What[]) => {
+        const known = all(start).filter(({ who }) => who !== null);
+        const got = known.filter((each) => followUps.stepsAfter(each, steps, part.window) === steps.length);
+        return new Set(got.map(({ who }) => who)).size;
+      };
+      const viewed = reached('viewed');
+      const wishlisted = reached('viewed', 'wished');
+      const checkout = reached('viewed', 'wished', 'checkout');
+      const ordered = reached('viewed', 'wished', 'checkout', 'ordered');
+      const carted = reached('carted');
+      const checkedOut = reached('carted', 'checkout');
+      const bought = reached('carted', 'checkout', 'ordered');
+      const shipped = reached('carted', 'checkout', 'ordered', 'shipped');
+      const arrived = reached('carted', 'checkout', 'ordered', 'shipped', 'arrived');
       return {
         viewed,
         wishlisted,
@@ -145,6 +163,15 @@ export function measuresOf(report: ReportName, part: Part): Measures {
         wishlistedShare: share(wishlisted, viewed),
         checkoutShare: share(checkout, wishlisted),
         orderedShare: share(ordered, checkout),
+        carted,
+        checkedOut,
+        bought,
+        shipped,
+        arrived,
+        checkedOutShare: share(checkedOut, carted),
+        boughtShare: share(bought, checkedOut),
+        shippedShare: share(shipped, bought),
+        arrivedShare: share(arrived, shipped),
       };
     },
     searches: () => ({

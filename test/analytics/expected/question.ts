@@ -16,6 +16,8 @@ export interface Question {
   readonly segment?: Segment;
   readonly currency: string;
   readonly window?: 1 | 7 | 30;
+  /** Of a report that needs it. */
+  readonly productId?: string;
   readonly comparesPrevious?: boolean;
 }
 
@@ -28,7 +30,7 @@ export const mostThings = 60;
 
 /** The question as a path of the API. */
 export function pathOf(question: Question, more: Readonly<Record<string, string>> = {}): string {
-  const { report, from, to, timezone, interval, segment, currency, window, comparesPrevious } = question;
+  const { report, from, to, timezone, interval, segment, currency, window, productId, comparesPrevious } = question;
   const { takes } = engagementHttp.reports[report];
   const query = new URLSearchParams({
     from,
@@ -38,6 +40,7 @@ export function pathOf(question: Question, more: Readonly<Record<string, string>
     ...(segment && { segment }),
     ...(takes.includes('currency') && { currency }),
     ...(takes.includes('window') && window && { window: `${window}d` }),
+    ...(productId !== undefined && { productId }),
     ...(takes.includes('limit') && { limit: String(mostThings) }),
     ...(comparesPrevious && { compare: 'previous' }),
     ...more,

@@ -73,16 +73,35 @@ const readers: ReadonlyMap<string, Reader> = new Map([
     segment,
     said: lines.map(({ quantity: units }) => ({ what: 'order returned', currency, amounts: { units } })),
   })),
-  reads(ordersEvents.cartUpdated, ({ data: { userId, tier } }) => ({ segment: tier, userId, said: [] })),
+  reads(ordersEvents.cartUpdated, ({ data: { userId, tier } }) => ({
+    segment: tier,
+    userId,
+    said: [{ what: 'carted' }],
+  })),
+  reads(ordersEvents.orderShipped, ({ data: { userId, segment } }) => ({
+    segment,
+    userId,
+    isActive: false,
+    said: [{ what: 'shipped' }],
+  })),
+  reads(ordersEvents.orderDelivered, ({ data: { userId, segment } }) => ({
+    segment,
+    userId,
+    isActive: false,
+    said: [{ what: 'arrived' }],
+  })),
   reads(ordersEvents.checkoutStarted, ({ data: { userId, tier } }) => ({
     segment: tier,
     userId,
     said: [{ what: 'checkout' }],
   })),
-  reads(accountEvents.wishlistItemAdded, ({ subject, data: { productId, tier } }) => ({
+  reads(accountEvents.wishlistItemAdded, ({ subject, data: { productId, variantId, tier } }) => ({
     segment: tier,
     userId: subject,
-    said: [{ what: 'wished', of: productId }],
+    said: [
+      { what: 'wished', of: productId },
+      { what: 'variant wished', of: variantOf({ productId, variantId }) },
+    ],
   })),
   reads(accountEvents.wishlistItemRemoved, ({ subject, data: { productId, tier } }) => ({
     segment: tier,
@@ -215,12 +234,13 @@ function readOrder(
       { what: 'sale', currency, amounts: { units, gross, discount, net: gross - discount } },
       { what: 'order placed', currency, amounts: { units, total } },
       ...lines.map(({ productId }) => ({ what: 'ordered product' as const, of: productId })),
-      ...lines.map(({ productId, quantity, unitPrice }) => ({
-        what: 'sold' as const,
-        of: productId,
-        currency,
-        amounts: { units: quantity, revenue: quantity * unitPrice.amount },
-      })),
+      ...lines.flatMap((line) => {
+        const sold = { currency, amounts: { units: line.quantity, revenue: line.quantity * line.unitPrice.amount } };
+        return [
+          { what: 'sold' as const, of: line.productId, ...sold },
+          { what: 'variant sold' as const, of: variantOf(line), ...sold },
+        ];
+      }),
     ],
   };
 }
@@ -233,14 +253,19 @@ function readCancellation({ segment, currency, sold }: ordersEvents.OrderCancell
     segment,
     said: [
       { what: 'sale cancelled', currency, amounts: { units, gross, discount, net: gross - discount, total } },
-      ...lines.map(({ productId, quantity, unitPrice }) => ({
-        what: 'taken back' as const,
-        of: productId,
-        currency,
-        amounts: { units: quantity, revenue: quantity * unitPrice },
-      })),
+      ...lines.flatMap((line) => {
+        const back = { currency, amounts: { units: line.quantity, revenue: line.quantity * line.unitPrice } };
+        return [
+          { what: 'taken back' as const, of: line.productId, ...back },
+          { what: 'variant taken back' as const, of: variantOf(line), ...back },
+        ];
+      }),
     ],
   };
+}
+
+function variantOf({ productId, variantId }: { productId: string; variantId?: string | undefined }): string {
+  return variantId === undefined ? productId : `${productId} ${variantId}`;
 }
 
 /** The time between, in that unit, of which two digits are kept; 0 where clocks differed. */

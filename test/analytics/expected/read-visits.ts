@@ -19,6 +19,8 @@ export function readVisits(visits: readonly Visit[]): Happened[] {
     switch (event.type) {
       case 'product-viewed':
         return [...active, { ...common, what: 'viewed', of: String(event['productId']) }];
+      case 'cart-updated':
+        return [...active, { ...common, what: 'carted' }];
       case 'checkout-started':
         return [...active, { ...common, what: 'checkout' }];
       case 'search-performed': {

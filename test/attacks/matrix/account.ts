@@ -60,7 +60,7 @@ export const accountRows: RowsOf<typeof accountOperations> = {
   clearWishlist: { access: 'user', ok: 200 },
   // After the list was emptied, so that the item is a new one.
   addWishlistItem: { access: 'user', ok: 201, body: ({ productId }) => ({ productId }) },
-  mergeWishlist: { access: 'user', ok: 200, body: ({ productId }) => ({ productIds: [productId] }) },
+  mergeWishlist: { access: 'user', ok: 200, body: ({ productId }) => ({ items: [{ productId }] }) },
   shareWishlist: { access: 'user', ok: 201 },
   getSharedWishlist: { access: 'public', ok: 200, id: link },
   unshareWishlist: { access: 'user', ok: 204 },

@@ -114,6 +114,26 @@ export const cartUpdated = defineEvent(
   shopper,
 );
 
+export const cartLeft = defineEvent(
+  'orders.cart-left',
+  'The subject, a user, has left a cart for a day: what is in it, at the prices of now. At most one for each user in 7 days.',
+  z.object({
+    currency: z.string(),
+    lines: z.array(
+      z.object({
+        productId: z.string(),
+        variantId: z.string(),
+        name: z.string(),
+        sku: z.string(),
+        quantity: z.int().min(1),
+        unitPrice: amount,
+      }),
+    ),
+    subtotal: amount,
+  }),
+);
+export type CartLeft = z.infer<typeof cartLeft.data>;
+
 export const checkoutStarted = defineEvent('orders.checkout-started', 'A logged-in user sent an order.', shopper);
 
 export const orderShipped = defineEvent(
@@ -121,8 +141,16 @@ export const orderShipped = defineEvent(
   'Pieces of a placed order have left the shop: catalog counts them no longer, nor as reserved.',
   z.object({
     shipmentId: idSchema('shpm').meta({ description: 'A shipment counts once.' }),
+    userId: z.string().nullable(),
+    segment,
     lines: z.array(z.object(variantLine)),
   }),
+);
+
+export const orderDelivered = defineEvent(
+  'orders.order-delivered',
+  'All that was shipped of a placed order has arrived, for statistics.',
+  z.object({ userId: z.string().nullable(), segment }),
 );
 
 export const orderReduced = defineEvent(

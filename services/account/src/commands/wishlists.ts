@@ -4,10 +4,14 @@ import type { KnownProduct } from '../domain/product.ts';
 import {
   addItem,
   clearItems,
+  distinctWishes,
+  isSold,
+  keyOf,
   mergeItems,
   removeItem,
   removeItemsAbout,
   shareList,
+  type Wish,
   type Wishlist,
   type WishlistItem,
   type WishlistOwner,
@@ -48,27 +52,27 @@ export async function addWishlistItem(
 interface Merged {
   readonly list: Wishlist;
   /**
-   * Ids of the products that were put on the list (`added`), that the shop does not have (`unknown`) and that did not
-   * fit (`noRoom`).
+   * What was put on the list (`added`), what the shop does not have (`unknown`) and what did not fit (`noRoom`).
    */
-  readonly added: string[];
-  readonly unknown: string[];
-  readonly noRoom: string[];
+  readonly added: Wish[];
+  readonly unknown: Wish[];
+  readonly noRoom: Wish[];
 }
 
-/** Puts products on the user's wishlist in the given order, as many as fit. */
+/** Puts products and variants on the user's wishlist in the given order, as many as fit. */
 export async function mergeWishlist(
   { wishlists, wishlistReads, now }: Needs,
-  { owner, productIds: given }: { owner: WishlistOwner; productIds: readonly string[] },
+  { owner, wishes: given }: { owner: WishlistOwner; wishes: readonly Wish[] },
 ): Promise<Merged> {
-  const productIds = [...new Set(given)];
-  const wishable = await wishlistReads.wishable(productIds.map((productId) => ({ productId })));
-  const items = productIds.flatMap((id) => {
-    const product = wishable.get(id);
-    return product ? [{ product, itemId: newId('wli') }] : [];
+  const wishes = distinctWishes(given);
+  const wishable = await wishlistReads.wishable(wishes);
+  const items = wishes.flatMap(({ productId, variantId }) => {
+    const product = wishable.get(productId);
+    return product && isSold(product, variantId) ? [{ product, variantId, itemId: newId('wli') }] : [];
   });
+  const known = new Set(items.map(({ product, variantId }) => keyOf({ productId: product.id, variantId })));
   const { result } = await wishlists.change(owner.userId, (list) => mergeItems(list, owner, items, now()));
-  return { ...result, unknown: productIds.filter((id) => !wishable.has(id)) };
+  return { ...result, unknown: wishes.filter((wish) => !known.has(keyOf(wish))) };
 }
 
 export async function removeWishlistItem(

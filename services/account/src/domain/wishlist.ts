@@ -68,8 +68,7 @@ export function addItem(
 ): WishlistDecision<{ item: WishlistItem; added: boolean }> {
   const before = list ?? emptyList(owner);
   const { product, variantId } = newItem;
-  if (variantId !== undefined && !product.facts.variants.some(({ id, active }) => id === variantId && active))
-    throw invalidFields([accountFields.unknownVariant('/variantId')]);
+  if (!isSold(product, variantId)) throw invalidFields([accountFields.unknownVariant('/variantId')]);
   const known = itemAbout(before, { productId: product.id, variantId });
   if (known) return unchanged({ item: known, added: false });
   if (before.items.length >= maxItems) throw accountErrors.wishlistFull(maxItems);
@@ -78,8 +77,13 @@ export function addItem(
   return changed(after, [addedFact(owner, item)], { item, added: true });
 }
 
+/** Whether the product has the variant; also where none is named. */
+export function isSold({ facts }: KnownProduct, variantId: string | undefined): boolean {
+  return variantId === undefined || facts.variants.some(({ id, active }) => id === variantId && active);
+}
+
 /** A product, or one of its variants. */
-interface Wish {
+export interface Wish {
   readonly productId: string;
   readonly variantId?: string | undefined;
 }
@@ -89,27 +93,47 @@ export function itemAbout({ items }: Wishlist, { productId, variantId }: Wish): 
   return items.find((item) => item.productId === productId && item.variantId === variantId);
 }
 
-/** Puts products on the list in the given order, as many as fit. `noRoom` has the products that did not fit. */
+/** The wishes, each once. */
+export function distinctWishes(wishes: readonly Wish[]): Wish[] {
+  return [...new Map(wishes.map((wish) => [keyOf(wish), wish])).values()];
+}
+
+/** A text that is the same for two wishes for the same. */
+export function keyOf({ productId, variantId = '' }: Wish): string {
+  return `${productId} ${variantId}`;
+}
+
+/**
+ * Puts what is not on the list on it in the given order, as much as fits. `noRoom` has what did not fit. A product of which
+ * the list has a variant is on the list.
+ */
 export function mergeItems(
   list: Wishlist | null,
   owner: WishlistOwner,
   newItems: readonly NewItem[],
   now: Date,
-): WishlistDecision<{ list: Wishlist; added: string[]; noRoom: string[] }> {
+): WishlistDecision<{ list: Wishlist; added: Wish[]; noRoom: Wish[] }> {
   const before = list ?? emptyList(owner);
-  const held = new Set(before.items.map(({ productId }) => productId));
-  const missing = newItems.filter(({ product }) => !held.has(product.id));
+  const missing = newItems.filter(({ product: { id: productId }, variantId }) =>
+    variantId === undefined
+      ? before.items.every((item) => item.productId !== productId)
+      : !itemAbout(before, { productId, variantId }),
+  );
   const room = maxItems - before.items.length;
   const items = missing.slice(0, room).map((entry) => itemOf(entry, now));
-  const noRoom = missing.slice(room).map(({ product }) => product.id);
+  const noRoom = missing.slice(room).map(({ product, variantId }) => asWish({ productId: product.id, variantId }));
   if (items.length === 0) return unchanged({ list: before, added: [], noRoom });
   const after = { ...before, tier: owner.tier, items: [...before.items, ...items] };
-  const result = { list: after, added: items.map(({ productId }) => productId), noRoom };
+  const result = { list: after, added: items.map(asWish), noRoom };
   return changed(
     after,
     items.map((item) => addedFact(owner, item)),
     result,
   );
+}
+
+function asWish({ productId, variantId }: Wish): Wish {
+  return { productId, ...(variantId !== undefined && { variantId }) };
 }
 
 export function removeItem(

@@ -1,26 +1,30 @@
-/** What happened to each product of a merged list. Contains the ids of the products. */
+import { distinctWishes, keyOf, type Wish } from '../domain/wishlist.ts';
+
+/** What happened to each product or variant of a merged list. */
 export interface MergeOutcome {
-  readonly added: string[];
-  readonly unknown: string[];
-  readonly noRoom: string[];
+  readonly added: Wish[];
+  readonly unknown: Wish[];
+  readonly noRoom: Wish[];
 }
 
 /**
- * Encodes the outcome as one letter for each product: added (`a`), unknown (`u`), no room (`n`), or already on the list
+ * Encodes the outcome as one letter for each wish: added (`a`), unknown (`u`), no room (`n`), or already on the list
  * (`-`).
  */
-export function noteOfMerge(productIds: readonly string[], { added, unknown, noRoom }: MergeOutcome): string {
+export function noteOfMerge(wishes: readonly Wish[], { added, unknown, noRoom }: MergeOutcome): string {
   const letters = new Map([
-    ...added.map((id) => [id, 'a'] as const),
-    ...unknown.map((id) => [id, 'u'] as const),
-    ...noRoom.map((id) => [id, 'n'] as const),
+    ...added.map((wish) => [keyOf(wish), 'a'] as const),
+    ...unknown.map((wish) => [keyOf(wish), 'u'] as const),
+    ...noRoom.map((wish) => [keyOf(wish), 'n'] as const),
   ]);
-  return [...new Set(productIds)].map((id) => letters.get(id) ?? '-').join('');
+  return distinctWishes(wishes)
+    .map((wish) => letters.get(keyOf(wish)) ?? '-')
+    .join('');
 }
 
-/** Decodes a note into the outcome. `productIds` must be those of the same request. */
-export function mergeOfNote(productIds: readonly string[], note: string): MergeOutcome {
-  const distinct = [...new Set(productIds)];
-  const marked = (letter: string) => distinct.filter((_id, at) => note[at] === letter);
+/** Decodes a note into the outcome. `wishes` must be those of the same request. */
+export function mergeOfNote(wishes: readonly Wish[], note: string): MergeOutcome {
+  const distinct = distinctWishes(wishes);
+  const marked = (letter: string) => distinct.filter((_wish, at) => note[at] === letter);
   return { added: marked('a'), unknown: marked('u'), noRoom: marked('n') };
 }

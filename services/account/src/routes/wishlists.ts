@@ -98,16 +98,16 @@ export function wishlistHandlers(
 
     mergeWishlist: {
       async handle(request) {
-        const { productIds } = request.body;
+        const { items: wishes } = request.body;
         const owner = ownerOf(request.caller);
-        const { list, ...outcome } = await mergeWishlist(parts, { owner, productIds });
-        noteForReplay(request, noteOfMerge(productIds, outcome));
+        const { list, ...outcome } = await mergeWishlist(parts, { owner, wishes });
+        noteForReplay(request, noteOfMerge(wishes, outcome));
         return { wishlist: showWishlist(list, await wishlistReads.products(list.items), owner.tier), ...outcome };
       },
       async again(request) {
         const owner = ownerOf(request.caller);
         const { state } = await listOf(owner);
-        const outcome = mergeOfNote(request.body.productIds, noteOf(request));
+        const outcome = mergeOfNote(request.body.items, noteOf(request));
         return { wishlist: showWishlist(state, await wishlistReads.products(state.items), owner.tier), ...outcome };
       },
     },

@@ -28,7 +28,11 @@ export type OrderStep =
   | { readonly kind: 'request'; readonly orderId: string; readonly request: ordersEvents.OrderRequested }
   | { readonly kind: 'cancel'; readonly orderId: string }
   | { readonly kind: 'reduce'; readonly orderId: string; readonly reduction: ordersEvents.OrderReduced }
-  | { readonly kind: 'ship'; readonly orderId: string; readonly shipment: ordersEvents.OrderShipped }
+  | {
+      readonly kind: 'ship';
+      readonly orderId: string;
+      readonly shipment: Pick<ordersEvents.OrderShipped, 'shipmentId' | 'lines'>;
+    }
   | { readonly kind: 'return'; readonly orderId: string; readonly returned: ordersEvents.OrderReturned };
 
 /** The reservations and products that steps are about, by id. */

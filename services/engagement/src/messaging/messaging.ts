@@ -17,6 +17,7 @@ import type { OptInCategory } from './domain/preferences.ts';
 import { writingFor } from './domain/templates/compose.ts';
 import { onAccountSecurity, onStaffChanged, onUserExportReady } from './events/on-account-security.ts';
 import { onBillingChanged } from './events/on-billing-changed.ts';
+import { onCartLeft } from './events/on-cart-left.ts';
 import { onDiscountRetaken } from './events/on-discount-retaken.ts';
 import { onOrderProgressed } from './events/on-order-progressed.ts';
 import { onStockLow } from './events/on-stock-low.ts';
@@ -144,6 +145,7 @@ export async function openMessaging(
     subscription(queue.onStaffChanged, onStaffChanged(needs)),
     subscription(queue.onUserExportReady, onUserExportReady(needs)),
     subscription(queue.onWishlistAlertRaised, onWishlistAlertRaised(needs)),
+    subscription(queue.onCartLeft, onCartLeft(needs)),
   ];
   return {
     handlers: {

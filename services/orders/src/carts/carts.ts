@@ -8,9 +8,11 @@ import type { Tier } from '../domain/tier.ts';
 import type { Settings } from '../settings/settings.ts';
 import { endWith, freezeFor, sentCart, thawFrom, type SentCart } from './domain/cart.ts';
 import { onProductChanged, onProductSnapshot } from './events/on-product-changed.ts';
+import { publishLeftCarts } from './jobs/left-carts.ts';
 import { cartHandlers } from './routes/carts.ts';
 import { createCartIds } from './secrets/cart-ids.ts';
 import { openCartBudgets } from './store/cart-budgets.ts';
+import { openCartReminders } from './store/cart-reminders.ts';
 import { createCartReads } from './store/cart-reads.ts';
 import { cartsCollections as collections, openStore } from './store/collections.ts';
 
@@ -45,7 +47,7 @@ interface Ports {
 
 /** Carts, how they can be shipped, and what an order of them would cost. */
 export function openCarts(resources: Resources, config: OrdersConfig, { settings }: Ports) {
-  const { database, now } = resources;
+  const { database, logger, now, opened } = resources;
   const { API_SECRET: secret, CARTS_PER_ADDRESS: mostOfNetwork } = config;
   const store = openStore(resources);
   const { carts, products } = store;
@@ -56,11 +58,15 @@ export function openCarts(resources: Resources, config: OrdersConfig, { settings
     cartReads: createCartReads(store),
     cartIds,
     cartBudgets: openCartBudgets(resources, { secret, mostOfNetwork }),
+    cartReminders: openCartReminders(resources, secret),
     inTransaction: <Result>(work: (transaction: Transaction) => Promise<Result>) => inTransaction(database, work),
     currency: config.CURRENCY,
     apiUrl: config.API_URL,
+    logger,
     now,
   };
+  const job = publishLeftCarts(parts);
+  opened.defer(() => job.stop());
 
   const ofOrders: Carts = {
     keyOf: (cartId) => cartIds.digestOf(cartId),

@@ -27,13 +27,19 @@ export function orderOf(shop: Shop, user: User, placed: number, product: Product
     tier: chance(0.9) ? user.role : 'retail',
     ...(form < 0.7 && { totals: allIn(currency, totals) }),
     ...(form >= 0.7 && form < 0.9 && { totals: { total: money(totals.total) } }),
-    ...(form < 0.95 && { lines: lines.map((line) => ({ ...line, unitPrice: money(line.unitPrice) })) }),
+    ...(form < 0.95 && {
+      // An order system outside may state no variants.
+      lines: lines.map(({ variantId, unitPrice, ...line }) => {
+        return { ...line, ...(form < 0.8 && { variantId }), unitPrice: money(unitPrice) };
+      }),
+    }),
   });
 }
 
 /**
- * A user or a guest sends an order to the orders service. It is placed or given up; a placed one may be cancelled, or
- * come back in part. Money of either may go back.
+ * A user or a guest sends an order to the orders service. It is placed or given up; a placed one is mostly shipped, and may
+ * be cancelled before that, or come back in part. Money of either may go back. Of a user it is also known that a cart was
+ * changed before.
  */
 export function publishCheckout(shop: Shop, publish: Publish): void {
   const { random, chance } = shop;
@@ -41,8 +47,14 @@ export function publishCheckout(shop: Shop, publish: Publish): void {
   const user = chance(0.5) ? random.pick(shop.users) : null;
   const { currency, lines, totals } = goodsOf(shop, random.pick(shop.products));
   const common = { userId: user?.userId ?? null, segment: user?.role ?? ('guest' as const), currency };
-  const sent = shop.moment();
+  const begun = shop.moment();
+  const sent = user && chance(0.8) ? shop.later(begun) : begun;
   const isPlaced = chance(0.8);
+  if (user) {
+    const shopper = { userId: user.userId, tier: user.role };
+    publish(eventAt(shop, begun, ordersEvents.cartUpdated, shop.uuid(), shopper));
+    publish(eventAt(shop, sent, ordersEvents.checkoutStarted, orderId, shopper));
+  }
   if (isPlaced) {
     const placed = {
       orderId,
@@ -60,6 +72,7 @@ export function publishCheckout(shop: Shop, publish: Publish): void {
   }
   const isCancelled = !isPlaced || chance(0.3);
   const ended = shop.later(sent);
+  if (isPlaced && !isCancelled) publishDelivery(shop, publish, { orderId, placed: sent, lines, ...common });
   if (isCancelled)
     publish(
       eventAt(shop, ended, ordersEvents.orderCancelled, orderId, {
@@ -87,14 +100,49 @@ export function publishCheckout(shop: Shop, publish: Publish): void {
   }
 }
 
+/** An order is shipped, mostly at once, and mostly arrives. */
+function publishDelivery(
+  shop: Shop,
+  publish: Publish,
+  {
+    orderId,
+    placed,
+    lines,
+    userId,
+    segment,
+  }: {
+    readonly orderId: string;
+    readonly placed: number;
+    readonly lines: ReturnType<typeof goodsOf>['lines'];
+    readonly userId: string | null;
+    readonly segment: 'trade' | 'retail' | 'guest';
+  },
+): void {
+  const { chance } = shop;
+  let moment = placed;
+  const ship = (first: number, last?: number) => {
+    moment = shop.later(moment);
+    const shipped = lines.slice(first, last).map(({ unitPrice: _price, ...line }, index) => {
+      return { lineId: String(first + index + 1), ...line };
+    });
+    const shipment = { shipmentId: shop.id('shpm'), userId, segment, lines: shipped };
+    publish(eventAt(shop, moment, ordersEvents.orderShipped, orderId, shipment));
+  };
+  const isInParts = lines.length > 1 && chance(0.2);
+  ship(0, isInParts ? 1 : undefined);
+  if (isInParts) ship(1);
+  if (chance(0.8))
+    publish(eventAt(shop, shop.later(moment), ordersEvents.orderDelivered, orderId, { userId, segment }));
+}
+
 /** Some of the shop's goods, among them the product, and what they cost. Amounts are in minor units. */
 function goodsOf(shop: Shop, product: Product) {
   const { random, chance } = shop;
   const currency = shop.currencyOf(shop);
   const products = [product, ...random.shuffle([...shop.products]).slice(0, random.between(0, 3))];
-  const lines = products.map(({ id: productId, price: unitPrice }) => ({
+  const lines = products.map(({ id: productId, price: unitPrice, variants }) => ({
     productId,
-    variantId: `${productId} only`,
+    variantId: random.pick(variants),
     quantity: random.between(1, 5),
     unitPrice,
   }));

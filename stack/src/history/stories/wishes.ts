@@ -9,7 +9,12 @@ export function publishWish(shop: Shop, publish: (event: Event) => void): void {
   const user = random.pick(shop.users);
   const product = random.pick(shop.products);
   const productId = product.id;
-  const wish = { itemId: shop.id('wli'), productId, tier: user.role };
+  const wish = {
+    itemId: shop.id('wli'),
+    productId,
+    ...(chance(0.5) && { variantId: random.pick(product.variants) }),
+    tier: user.role,
+  };
   const added = shop.moment();
   publish(eventAt(shop, added, accountEvents.wishlistItemAdded, user.userId, wish));
   if (chance(0.4)) {

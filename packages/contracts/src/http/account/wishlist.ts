@@ -99,20 +99,22 @@ export type WishlistInsightsBody = z.output<typeof wishlistInsights>;
 
 export const wishlistMerge = z
   .strictObject({
-    productIds: z
-      .array(idSchema('prod'))
+    items: z
+      .array(wishlistItemCreation)
       .min(1)
       .max(100)
-      .meta({ description: 'The products of the wishlist kept before the login, the oldest first.' }),
+      .meta({ description: 'The products and variants of the wishlist kept before the login, the oldest first.' }),
   })
-  .meta({ id: 'WishlistMerge', examples: [{ productIds: ['prod_01h455vb4pex5vsknk084sn02q'] }] });
+  .meta({ id: 'WishlistMerge', examples: [{ items: [{ productId: 'prod_01h455vb4pex5vsknk084sn02q' }] }] });
+
+const merged = z.object({ productId: z.string(), variantId: z.string().optional() });
 
 export const wishlistMerged = z
   .object({
     wishlist: z.object({ userId: idSchema('user'), items: z.array(wishlistItem) }),
-    added: z.array(z.string()).meta({ description: 'The ids of products that were not on the list before.' }),
-    unknown: z.array(z.string()).meta({ description: 'The ids of products that the shop does not have.' }),
-    noRoom: z.array(z.string()).meta({ description: 'The ids of products left out because the list is full.' }),
+    added: z.array(merged).meta({ description: 'What was not on the list before.' }),
+    unknown: z.array(merged).meta({ description: 'The products and variants that the shop does not have.' }),
+    noRoom: z.array(merged).meta({ description: 'What was left out because the list is full.' }),
   })
   .meta({ id: 'WishlistMerged' });
 export type WishlistMergedBody = z.output<typeof wishlistMerged>;
@@ -207,7 +209,9 @@ export const wishlistOperations = operationsOf(
     idempotent: true,
     tags,
     summary: 'Merge a wishlist kept before the login',
-    description: 'Adds the products that are not on the list yet, in any variant, as far as there is room.',
+    description:
+      'Adds what is not on the list yet, as far as there is room: a product that is not there in any variant, and a variant that is ' +
+      'not there itself.',
     body: wishlistMerge,
     responses: { 200: wishlistMerged },
   }),

@@ -7,8 +7,18 @@ export const reportSegment = z.enum(['trade', 'retail', 'guest']);
 /** The fields by which a row says which thing it is about, such as a product. */
 export const thingFields = {
   productId: idSchema('prod'),
+  variantId: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'Of the variant; null for what names none, such as a wish for the product.',
+      examples: ['var_01h455vb4pex5vsknk084sn02q'],
+    }),
   campaignId: idSchema('camp'),
-  name: z.string().nullable().meta({ description: 'Of the product or campaign; null where it is not known any more.' }),
+  name: z
+    .string()
+    .nullable()
+    .meta({ description: 'Of the product, variant or campaign; null where it is not known any more.' }),
   channel: z.string().meta({ examples: ['EMAIL'] }),
   type: z.string().meta({ description: 'Of the notifications.', examples: ['security'] }),
   words: z.string().meta({ description: 'What was searched for.', examples: ['green tea'] }),
@@ -19,7 +29,7 @@ type Measure = z.ZodType<number | Money | null>;
 /** What clients send and get of a report, apart from its measures. */
 interface Report {
   /** The parameters that the report takes of those that only some reports take. */
-  readonly takes: readonly ('currency' | 'by' | 'limit' | 'window')[];
+  readonly takes: readonly ('currency' | 'by' | 'limit' | 'window' | 'productId')[];
   /** The segments that the report has rows for. */
   readonly segments: readonly z.infer<typeof reportSegment>[];
   /** What a row says about its thing. Empty for a report about the whole shop. */
@@ -97,10 +107,20 @@ const products = define({
   things: ['productId', 'name'],
   measures: {
     views: count('Views of the product.'),
-    wishlists: count('Times that the product was put on a wishlist.'),
+    wishlists: count('Times that the product or variant was put on a wishlist.'),
     units: sales.measures.units,
     revenue: amount('What these units were sold for.'),
     viewsOrderedShare: share('Of the views: those whose viewer ordered the product within 30 days.'),
+  },
+});
+
+const variants = define({
+  takes: ['currency', 'productId'],
+  things: ['productId', 'variantId', 'name'],
+  measures: {
+    wishlists: products.measures.wishlists,
+    units: products.measures.units,
+    revenue: products.measures.revenue,
   },
 });
 
@@ -155,6 +175,15 @@ const funnel = define({
     wishlistedShare: share('`wishlisted` of `viewed`.'),
     checkoutShare: share('`checkout` of `wishlisted`.'),
     orderedShare: share('`ordered` of `checkout`.'),
+    carted: count('Different people who changed a cart.'),
+    checkedOut: count('Of them: those who then began to check out.'),
+    bought: count('Of them: those who then placed an order.'),
+    shipped: count('Of them: those to whom something was then shipped.'),
+    arrived: count('Of them: those with whom an order then arrived.'),
+    checkedOutShare: share('`checkedOut` of `carted`.'),
+    boughtShare: share('`bought` of `checkedOut`.'),
+    shippedShare: share('`shipped` of `bought`.'),
+    arrivedShare: share('`arrived` of `shipped`.'),
   },
 });
 
@@ -217,6 +246,7 @@ export const reports = {
   sales,
   orders,
   products,
+  variants,
   campaigns,
   notifications,
   wishlists,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { idSchema } from '../../ids.ts';
 import { currencyPattern, digits, timestamp, timeZone } from '../common.ts';
 import { csvDialect } from '../csv.ts';
 import { operation, operationsOf } from '../operation.ts';
@@ -74,8 +75,12 @@ export const reportQuery = z
         description: `For ${namesOf(({ takes }) => takes.includes('limit'))}: how many of them, 20 by default.`,
         examples: [50],
       }),
+    productId: idSchema('prod').optional().meta({
+      description: 'For `variants`, which needs it: the product that the variants are of.',
+    }),
     window: funnelWindow.optional().meta({
-      description: 'For `funnel`: how long after the view all steps must be. By default `7d`.',
+      description:
+        'For `funnel`: how long after the view, or the change of the cart, all steps must be. By default `7d`.',
       examples: ['7d'],
     }),
   })

@@ -1,5 +1,6 @@
 import { engagementHttp } from '@storefront/contracts';
 import type { RollUps } from '../store/roll-ups/reads.ts';
+import { variantKey } from '../domain/facts/variant-key.ts';
 import { assertNotTooManyRows, type ReportRequest } from '../domain/reports/report-request.ts';
 import type { Reading, Sums } from '../domain/reports/figures.ts';
 import { daysBefore, intervalsOf, oneInterval, type NamedInterval } from '../domain/reports/intervals.ts';
@@ -107,7 +108,8 @@ async function totalsIn(
 }
 
 async function withNames(rows: Body['rows'], namesOf: ThingNames[keyof ThingNames]): Promise<Body['rows']> {
-  const idOf = ({ productId, campaignId }: Body['rows'][number]) => productId ?? campaignId ?? '';
+  const idOf = ({ productId, variantId, campaignId }: Body['rows'][number]) =>
+    variantId === undefined ? (productId ?? campaignId ?? '') : variantKey(productId ?? '', variantId ?? undefined);
   const names = await namesOf([...new Set(rows.map(idOf))]);
   return rows.map((row) => ({ ...row, name: names.get(idOf(row)) ?? null }));
 }

@@ -1,6 +1,7 @@
 import type { Family } from '../domain/facts/count.ts';
 import type { BySegment, Interval } from '../domain/roll-ups/roll-ups.ts';
-import type { RollUps, WantedThings } from '../store/roll-ups/reads.ts';
+import { beginningOf } from '../domain/facts/variant-key.ts';
+import type { RollUps, ThingsWith, WantedThings } from '../store/roll-ups/reads.ts';
 import type { ReportRequest } from '../domain/reports/report-request.ts';
 import type { Reading, Sums, SumsOfInterval } from '../domain/reports/figures.ts';
 import type { NamedInterval } from '../domain/reports/intervals.ts';
@@ -26,11 +27,12 @@ export interface RollUpReads {
 }
 
 export function rollUpReads(rollUps: RollUps, requested: ReportRequest): RollUpReads {
-  const { report, segments, currency, limit, window, now } = requested;
+  const { report, segments, currency, limit, window, productId, now } = requested;
   const { families, mediansOf } = report;
   const sets = report.sets?.(window) ?? [];
   /** Which things of the family to read. Returns undefined where all things are read. */
-  function wantedOf(family: Family): WantedThings | undefined {
+  function wantedOf(family: Family): ThingsWith | WantedThings | undefined {
+    if (productId !== undefined) return { beginning: beginningOf(productId) };
     const ranked = report.things?.ranked;
     if (!ranked || ranked.family !== family) return undefined;
     const also = [everything, ranked.rest];

@@ -76,8 +76,14 @@ function orderWords(writing: Writing, template: OrderTemplate, order: OrderMail,
   return wordsOf(writing, template, { number, total, refund, payment, isOpen: secret !== null });
 }
 
-/** The lines before discounts, which the sums name. */
-function items(order: OrderMail, writing: Writing): MailBlock {
+/** The lines before discounts, which the sums name. Amounts are in minor units of the currency. */
+export function items(
+  order: {
+    readonly currency: string;
+    readonly lines: readonly Pick<OrderMail['lines'][number], 'name' | 'sku' | 'quantity' | 'unitPrice'>[];
+  },
+  writing: Writing,
+): MailBlock {
   const money = moneyIn(order, writing);
   return {
     kind: 'items',
@@ -120,6 +126,6 @@ function sums(order: OrderMail, writing: Writing): MailBlock {
   };
 }
 
-function moneyIn({ currency }: OrderMail, { formats }: Writing): (amount: number) => string {
+function moneyIn({ currency }: { readonly currency: string }, { formats }: Writing): (amount: number) => string {
   return (amount) => formats.money({ amount, currency });
 }

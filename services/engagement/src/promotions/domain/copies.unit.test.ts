@@ -11,6 +11,7 @@ const mug = {
       sku: 'MUG',
       price: { amount: 1999, currency: 'EUR' },
       tradePrice: { amount: 1450, currency: 'EUR' },
+      values: [],
       quantityPrices: [],
       stock: 7,
     },

@@ -5,6 +5,8 @@ import { z } from 'zod';
 export const pricedVariant = z.object({
   id: z.string(),
   sku: z.string(),
+  /** One value of each of the product's options. */
+  values: z.array(z.string()),
   price: http.money,
   tradePrice: http.money.nullable(),
   /** Prices of each unit for trade customers, from so many units on; the smallest number first. */

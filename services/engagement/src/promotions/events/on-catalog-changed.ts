@@ -54,8 +54,8 @@ async function keepCopy<Facts>(copies: Repository<Copy<Facts>>, news: News<Facts
 function productFacts(product: catalogEvents.ProductFacts): ProductFacts {
   const { name, categoryIds, status, quantityPrices: pricesOfProduct = [] } = product;
   const variants = activeVariants(product).map((variant) => {
-    const { id, sku, price, tradePrice, quantityPrices = pricesOfProduct, stock } = variant;
-    return { id, sku, price, tradePrice, quantityPrices, stock };
+    const { id, sku, values, price, tradePrice, quantityPrices = pricesOfProduct, stock } = variant;
+    return { id, sku, values: [...values], price, tradePrice, quantityPrices, stock };
   });
   return { name, categoryIds, listed: status === 'active', variants };
 }

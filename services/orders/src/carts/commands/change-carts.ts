@@ -137,9 +137,8 @@ export async function mergeCart(
     // Where the own cart began to stand still meanwhile, the guest's one takes its place.
     const target = ownId === null ? null : await read(ownId);
     if (!target || target.orderId !== null) {
-      const cart = { ...guest, userId };
-      if (guest.userId === null)
-        await carts.changeAll(transaction, [guestsId], () => changed({ ...cart, updatedAt: now() }, [], null));
+      const cart = decide.taken(guest, by, now());
+      if (guest.userId === null) await carts.changeAll(transaction, [guestsId], () => changed(cart, [], null));
       return { cart, noRoom: [] };
     }
     const join = decide.joined(target, guest, { products, currency, now: now(), by });

@@ -14,7 +14,7 @@ import {
   type StateOf,
 } from '@storefront/contracts';
 import { z } from 'zod';
-import type { Tier } from '../../domain/tier.ts';
+import { tier, type Tier } from '../../domain/tier.ts';
 import { offersOf, unitPricesOf, type Offer, type Products } from './product.ts';
 
 /** After so many days without a change a cart is deleted. */
@@ -48,6 +48,11 @@ export const cart = z.object({
   orderId: z.string().nullable(),
   /** When it was last published that a user has changed the lines. */
   publishedAt: z.date().optional(),
+  /**
+   * Whose prices its owner is reminded of where the cart is left; null where its owner was not the last to change its
+   * lines, an order was sent with it, or it was left before.
+   */
+  remindAs: tier.nullable(),
   createdAt: z.date(),
   updatedAt: z.date(),
 });
@@ -111,6 +116,7 @@ export function newCart(
     shippingOptionId: null,
     country: null,
     orderId: null,
+    remindAs: null,
     createdAt: now,
     updatedAt: now,
   };
@@ -187,10 +193,15 @@ export function joined(
   return { ...decision, result: { cart: decision.result, noRoom } };
 }
 
+/** A guest's cart as that of the user who has logged in. */
+export function taken(guests: Cart, { userId, tier: remindAs }: Shopper, now: Date): Cart {
+  return { ...guests, userId, remindAs: guests.lines.length > 0 ? remindAs : null, updatedAt: now };
+}
+
 /** Makes the cart stand still for an order. A cart that does so for another one is left as it is, and answers that one. */
 export function freezeFor(current: Cart | null, orderId: string): CartDecision<Cart | null> {
   if (!current || current.orderId !== null) return unchanged(current);
-  return changed({ ...current, orderId }, []);
+  return changed({ ...current, orderId, remindAs: null }, []);
 }
 
 /** Lets the cart of an order be changed again. */
@@ -239,7 +250,9 @@ function open(current: Cart | null, version: number, { expect }: Context): Cart 
  * statistics: they count in which quarters a user was active.
  */
 function withLines(before: Cart, lines: readonly CartLine[], { by, now }: Omit<LineContext, 'expect'>): CartDecision {
-  const next = { ...before, lines, updatedAt: now };
+  // Whoever has the id has the cart, but causes no mail to its owner.
+  const isOwner = by !== null && by.userId === before.userId;
+  const next = { ...before, lines, remindAs: isOwner && lines.length > 0 ? by.tier : null, updatedAt: now };
   if (by === null || (before.publishedAt && quarterOf(before.publishedAt) === quarterOf(now))) return changed(next, []);
   const { userId, tier } = by;
   return changed({ ...next, publishedAt: now }, [fact(ordersEvents.cartUpdated, before.id, { userId, tier })]);

@@ -1,4 +1,5 @@
 import type { Loaded } from '@storefront/mongo';
+import { tier } from '../../domain/tier.ts';
 import type { Cart } from '../domain/cart.ts';
 import type { Products } from '../domain/product.ts';
 import type { Store } from './collections.ts';
@@ -7,6 +8,8 @@ import type { Store } from './collections.ts';
 export interface CartReads {
   /** The newest cart of the user that does not stand still for an order; null where there is none. */
   newestOf(userId: string): Promise<Loaded<Cart> | null>;
+  /** The ids of up to so many carts that were left by their owners before this time, the longest left first. */
+  left(before: Date, limit: number): Promise<string[]>;
   /** Those of the products that are known, by id. Reads of the same moment share one command. */
   products(ids: Iterable<string>): Promise<Products>;
   /** The product with the variant; none where it is not known. */
@@ -21,6 +24,13 @@ export function createCartReads({ carts, products }: Store): CartReads {
         { order: { createdAt: -1, _id: -1 }, limit: 1, hint: 'by_user' },
       );
       return newest ?? null;
+    },
+    async left(before, limit) {
+      const found = await carts.find(
+        { remindAs: { $in: tier.options }, updatedAt: { $lte: before } },
+        { fields: ['updatedAt'], order: { updatedAt: 1 }, limit, hint: 'to_remind' },
+      );
+      return found.map(({ state: { id } }) => id);
     },
     async products(ids) {
       const found = await Promise.all([...new Set(ids)].map((id) => products.load(id)));

@@ -11,6 +11,7 @@ import {
 import { cart, keptDays, type Cart } from '../domain/cart.ts';
 import { product, type Product } from '../domain/product.ts';
 import { cartBudgets } from './cart-budgets.ts';
+import { cartReminders } from './cart-reminders.ts';
 
 const day = 24 * 60 * 60;
 
@@ -21,13 +22,17 @@ const cartCollection = defineCollection(
   {
     sharding: {
       key: byId.key,
-      acrossShards: [{ by: ['userId'], because: 'a user asks for the newest cart, whose id the client may not have' }],
+      acrossShards: [
+        { by: ['userId'], because: 'a user asks for the newest cart, whose id the client may not have' },
+        { by: ['remindAs'], because: 'carts that were left are looked for' },
+      ],
     },
     indexes: {
       by_user: {
         keys: { userId: 1, createdAt: -1, _id: -1 },
         partialFilterExpression: { userId: { $gt: '' } },
       },
+      to_remind: { keys: { updatedAt: 1, remindAs: 1 }, partialFilterExpression: { remindAs: { $gt: '' } } },
       kept: { keys: { updatedAt: 1 }, expireAfterSeconds: keptDays * day },
     },
   },
@@ -44,7 +49,7 @@ const productCollection = defineCollection(
 );
 
 /** The collections of this area. */
-export const cartsCollections = [cartCollection, productCollection, cartBudgets];
+export const cartsCollections = [cartCollection, productCollection, cartBudgets, cartReminders];
 
 export interface Store {
   readonly carts: Repository<Cart>;

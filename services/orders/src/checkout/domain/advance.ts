@@ -100,6 +100,7 @@ function prepared(order: Order, command: Command, { now, number }: { now: Date; 
     case 'give-back':
       return { ...order, payment: { ...order.payment, redirectUrl: null } };
     case 'take-stock':
+    case 'note-delivery':
     case 'give-part-back':
     case 'take-back':
     case 'begin-checkout':

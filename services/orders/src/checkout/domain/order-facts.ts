@@ -34,6 +34,8 @@ export function factOf(command: Command, order: Order, taken: Taken): Fact | nul
       return cancelledFact(order, taken);
     case 'take-stock':
       return shippedFact(order);
+    case 'note-delivery':
+      return deliveredFact(order);
     case 'give-part-back':
       return reducedFact(order, taken);
     case 'take-back':
@@ -190,8 +192,15 @@ function shippedFact(order: Order): Fact {
   const shipment = lastShipmentOf(order);
   return fact(ordersEvents.orderShipped, order.id, {
     shipmentId: shipment.id,
+    userId: order.userId,
+    segment: segmentOf(order),
     lines: piecesOf(order, shipment.lines).map(({ line, quantity }) => ({ ...variantOf(line), quantity })),
   });
+}
+
+function deliveredFact(order: Order): Fact {
+  const { id, userId } = order;
+  return fact(ordersEvents.orderDelivered, id, { userId, segment: segmentOf(order) });
 }
 
 function reducedFact(order: Order, { step: { happening, lines = [], changeId } }: Taken): Fact {

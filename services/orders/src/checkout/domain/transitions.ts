@@ -103,6 +103,8 @@ export type Command =
   | 'take-stock'
   /** Has what has come back counted. */
   | 'take-back'
+  /** Has statistics count that all of it arrived. */
+  | 'note-delivery'
   | 'tell-buyer'
   /** Tells the buyer once more what the step names. */
   | 'tell-again'
@@ -168,7 +170,7 @@ export const transitions: Readonly<Record<Status, Readonly<Partial<Record<Happen
     ...noteMoney,
     cancel: to('cancelled', 'give-back', 'tell-buyer'),
     ship: to('placed', 'take-stock', 'tell-buyer'),
-    deliver: to('placed', 'tell-buyer'),
+    deliver: to('placed', 'note-delivery', 'tell-buyer'),
     readdress: to('placed'),
     mail: to('placed', 'tell-again'),
     claim: to('placed'),

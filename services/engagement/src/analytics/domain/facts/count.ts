@@ -58,6 +58,10 @@ export const families = {
   productSales: { byCurrency: true, hasFractions: true },
   /** For each product. Measures: views, viewsOrdered, wishlists. */
   productInterest: { byCurrency: false, hasFractions: false },
+  /** For each variant, such as `prod_… var_… EUR` (`variantKey`). Measures: units, revenue. */
+  variantSales: { byCurrency: true, hasFractions: false },
+  /** For each variant, such as `prod_… var_…`. Measures: wishlists. */
+  variantInterest: { byCurrency: false, hasFractions: false },
   /** For each campaign, such as `camp_… EUR`. Measures: redemptions, discount, orderValue. */
   campaigns: { byCurrency: true, hasFractions: false },
   /**
@@ -86,13 +90,20 @@ export type Family = keyof typeof families;
 export const funnelWindows = [1, 7, 30] as const;
 export type FunnelWindow = (typeof funnelWindows)[number];
 
-/** The steps of the funnel after the first one, which is viewing a product. */
-export const laterSteps = ['wishlisted', 'checkout', 'ordered'] as const;
-export type LaterStep = (typeof laterSteps)[number];
+/** The steps of the funnel after viewing a product, and those after changing a cart. */
+export const stepsAfterView = ['wishlisted', 'checkout', 'ordered'] as const;
+export const stepsAfterCart = ['checkedOut', 'bought', 'shipped', 'arrived'] as const;
+export type LaterStep = (typeof stepsAfterView)[number] | (typeof stepsAfterCart)[number];
 
 /**
  * `active`: users who did anything, without anonymous visitors. `campaignCustomers`: people who redeemed a discount of
- * a campaign. `viewers`: people who viewed a product. `reached:<step>:<window>`: viewers who reached the step within
- * the window after a view, with all earlier steps in order.
+ * a campaign. `viewers`: people who viewed a product. `carted`: people who changed a cart. `reached:<step>:<window>`:
+ * viewers, or people with a cart, who reached the step within the window after a view or a change of a cart, with all
+ * earlier steps in order.
  */
-export type PeopleFamily = 'active' | 'campaignCustomers' | 'viewers' | `reached:${LaterStep}:${FunnelWindow}`;
+export type PeopleFamily =
+  | 'active'
+  | 'campaignCustomers'
+  | 'viewers'
+  | 'carted'
+  | `reached:${LaterStep}:${FunnelWindow}`;

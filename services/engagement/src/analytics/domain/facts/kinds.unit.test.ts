@@ -90,12 +90,14 @@ describe('an order', () => {
       },
       { family: 'orders', of: 'EUR', measures: { placed: 1, unitsPlaced: 4, placedValue: 4000 } },
       { family: 'productSales', of: 'mug EUR', measures: { units: 3, revenue: 3000 } },
+      { family: 'variantSales', of: 'mug none EUR', measures: { units: 3, revenue: 3000 } },
       { family: 'productSales', of: 'tea EUR', measures: { units: 1, revenue: 500 } },
+      { family: 'variantSales', of: 'tea none EUR', measures: { units: 1, revenue: 500 } },
     ]);
     expect(fact?.sets).toEqual([{ set: 'active', of: '' }]);
   });
 
-  it('keeps what was sold of each variant, and counts it for the product', () => {
+  it('counts what was sold of each variant, for it and for the product', () => {
     const sold = [
       { ...line('mug', 2, 1000), variantId: 'blue' },
       { ...line('mug', 1, 900), variantId: 'red' },
@@ -111,8 +113,11 @@ describe('an order', () => {
     });
     expect(fact?.counts.slice(2).map(({ of, measures }) => [of, measures])).toEqual([
       ['mug EUR', { units: 4, revenue: 4000 }],
+      ['mug blue EUR', { units: 4, revenue: 4000 }],
       ['mug EUR', { units: 2, revenue: 1800 }],
+      ['mug red EUR', { units: 2, revenue: 1800 }],
       ['mug EUR', { units: 1, revenue: 1000 }],
+      ['mug none EUR', { units: 1, revenue: 1000 }],
     ]);
   });
 
@@ -177,7 +182,9 @@ describe('an order of the orders service', () => {
       },
       { family: 'orders', of: 'EUR', measures: { cancelled: 1, cancelledValue: 4000 } },
       { family: 'productSales', of: 'mug EUR', measures: { units: -2, revenue: -2000 } },
+      { family: 'variantSales', of: 'mug blue EUR', measures: { units: -2, revenue: -2000 } },
       { family: 'productSales', of: 'tea EUR', measures: { units: -3, revenue: -1500 } },
+      { family: 'variantSales', of: 'tea tin EUR', measures: { units: -3, revenue: -1500 } },
     ]);
   });
 
@@ -186,6 +193,14 @@ describe('an order of the orders service', () => {
     const givenUp = factOf(ordersEvents.orderCancelled, 'ord_1', data);
     expect(givenUp?.counts).toEqual([{ family: 'orders', of: 'EUR', measures: { givenUp: 1 } }]);
     expect(givenUp?.data).toMatchObject({ reason: 'out_of_stock' });
+  });
+
+  it('is a step of its buyer when it is shipped and when it arrives', () => {
+    const buyer = { userId: user, segment: 'retail' as const };
+    const step = { at: new Date(time), segment: 'retail', by: { userId: user }, data: {}, counts: [], sets: [] };
+    const shipment = { shipmentId: newId('shpm'), lines: [], ...buyer };
+    expect(factOf(ordersEvents.orderShipped, 'ord_1', shipment)).toMatchObject({ kind: 'order-shipped', ...step });
+    expect(factOf(ordersEvents.orderDelivered, 'ord_1', buyer)).toMatchObject({ kind: 'order-delivered', ...step });
   });
 
   it('counts what went back of its money, and less where a refund has failed', () => {
@@ -212,7 +227,11 @@ describe('an order of the orders service', () => {
 it('what a user does with a cart and an order is a fact as that of a page of the shop', () => {
   const shopper = { userId: user, tier: 'trade' as const };
   const active = { at: new Date(time), segment: 'trade', by: { userId: user }, counts: [], sets: [{ set: 'active' }] };
-  expect(factOf(ordersEvents.cartUpdated, 'cart', shopper)).toMatchObject({ kind: 'cart-updated', ...active });
+  expect(factOf(ordersEvents.cartUpdated, 'cart', shopper)).toMatchObject({
+    ...active,
+    kind: 'cart-updated',
+    sets: [{ set: 'active' }, { set: 'carted' }],
+  });
   expect(factOf(ordersEvents.checkoutStarted, 'ord_1', shopper)).toMatchObject({ kind: 'checkout-started', ...active });
 });
 

@@ -21,6 +21,8 @@ export interface ReportRequest {
   /** The greatest number of things in the report. */
   readonly limit: number;
   readonly window: FunnelWindow;
+  /** The product whose variants the report is about. undefined where the report is not about variants. */
+  readonly productId: string | undefined;
   readonly comparesPrevious: boolean;
   readonly now: Date;
 }
@@ -40,7 +42,7 @@ const usualWindow: FunnelWindow = 7;
  * The number of days in 400 months. A request without intervals may ask for as much time as a request with 400 months.
  */
 const longestDays = 12_175;
-const ownParameters = ['currency', 'by', 'limit', 'window'] as const;
+const ownParameters = ['currency', 'by', 'limit', 'window', 'productId'] as const;
 
 /**
  * Returns the request with its defaults. Throws `validation_failed` with every parameter that the report does not take,
@@ -73,6 +75,7 @@ export function requestedReport(
     by,
     limit: limit ?? (takes.includes('limit') ? usualLimit : Number.POSITIVE_INFINITY),
     window: funnelWindows.find((window) => `${window}d` === query.window) ?? usualWindow,
+    productId: query.productId,
     comparesPrevious: query.compare === 'previous',
     now,
   };
@@ -110,9 +113,11 @@ function faultsOfTime(days: Days, unit: Unit | null, zone: Zone): FieldError[] {
 function faultsOfParameters(name: engagementHttp.ReportName, query: engagementHttp.ReportQuery): FieldError[] {
   const { takes, segments } = engagementHttp.reports[name];
   const foreign = ownParameters.filter((parameter) => query[parameter] !== undefined && !takes.includes(parameter));
+  const isWithoutProduct = takes.includes('productId') && query.productId === undefined;
   const isForeignSegment = query.segment !== undefined && !segments.includes(query.segment);
   return [
     ...foreign.map((parameter) => inQuery(parameter, 'unknown_field', `The report ${name} does not take it.`)),
+    ...(isWithoutProduct ? [inQuery('productId', 'required', `The report ${name} needs it.`)] : []),
     ...(isForeignSegment ? [inQuery('segment', 'invalid_value', `must be ${segments.join(' or ')}`)] : []),
   ];
 }

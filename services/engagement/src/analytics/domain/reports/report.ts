@@ -38,7 +38,7 @@ export interface Things {
    */
   readonly ranked?: { readonly family: Family; readonly by: string; readonly rest: string };
   /** Where the names of the things are looked up. Left out where the things have no names. */
-  readonly namedBy?: 'products' | 'campaigns';
+  readonly namedBy?: 'products' | 'variants' | 'campaigns';
 }
 
 /** The thing under which the sums of the whole shop are kept. Sums in a currency are kept under the currency. */

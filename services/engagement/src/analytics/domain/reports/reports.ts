@@ -1,7 +1,8 @@
 import type { engagementHttp } from '@storefront/contracts';
 import type { Money } from '@storefront/money';
-import { laterSteps } from '../facts/count.ts';
+import { stepsAfterCart, stepsAfterView } from '../facts/count.ts';
 import { otherTexts } from '../facts/search-text.ts';
+import { partsOfVariantKey } from '../facts/variant-key.ts';
 import type { Report } from './report.ts';
 
 /** All reports, by name: what each reads, and how its measures are computed from that. */
@@ -113,6 +114,21 @@ export const reports: { readonly [Name in engagementHttp.ReportName]: Report<Nam
     },
   },
 
+  /** How often each variant of a product was wished for and sold. */
+  variants: {
+    families: ['variantSales', 'variantInterest'],
+    things: {
+      fields: partsOfVariantKey,
+      rank: ({ sum }) => sum('variantSales', 'revenue'),
+      namedBy: 'variants',
+    },
+    measures: ({ sum, amount }) => ({
+      wishlists: sum('variantInterest', 'wishlists'),
+      units: sum('variantSales', 'units'),
+      revenue: amount('variantSales', 'revenue'),
+    }),
+  },
+
   /** The discounts that each campaign gave, and the value of the orders with them. */
   campaigns: {
     families: ['campaigns'],
@@ -171,15 +187,27 @@ export const reports: { readonly [Name in engagementHttp.ReportName]: Report<Nam
     }),
   },
 
-  /** How many people looked at a product, then wished for one, began a checkout and ordered. */
+  /**
+   * How many people looked at a product, then wished for one, began a checkout and ordered; and how many changed a cart,
+   * then began a checkout, ordered, had something shipped and got it.
+   */
   funnel: {
     families: [],
-    sets: (window) => ['viewers', ...laterSteps.map((step) => `reached:${step}:${window}` as const)],
+    sets: (window) => [
+      'viewers',
+      'carted',
+      ...[...stepsAfterView, ...stepsAfterCart].map((step) => `reached:${step}:${window}` as const),
+    ],
     measures({ people }, window) {
       const viewed = people('viewers');
       const wishlisted = people(`reached:wishlisted:${window}`);
       const checkout = people(`reached:checkout:${window}`);
       const ordered = people(`reached:ordered:${window}`);
+      const carted = people('carted');
+      const checkedOut = people(`reached:checkedOut:${window}`);
+      const bought = people(`reached:bought:${window}`);
+      const shipped = people(`reached:shipped:${window}`);
+      const arrived = people(`reached:arrived:${window}`);
       return {
         viewed,
         wishlisted,
@@ -188,6 +216,15 @@ export const reports: { readonly [Name in engagementHttp.ReportName]: Report<Nam
         wishlistedShare: shareOf(wishlisted, viewed),
         checkoutShare: shareOf(checkout, wishlisted),
         orderedShare: shareOf(ordered, checkout),
+        carted,
+        checkedOut,
+        bought,
+        shipped,
+        arrived,
+        checkedOutShare: shareOf(checkedOut, carted),
+        boughtShare: shareOf(bought, checkedOut),
+        shippedShare: shareOf(shipped, bought),
+        arrivedShare: shareOf(arrived, shipped),
       };
     },
   },

@@ -14,10 +14,13 @@ export interface KeptFact {
 /** The kinds of facts from which flags are found, by the name of the act. */
 export const actKinds = {
   view: 'product-viewed',
+  cart: 'cart-updated',
   wish: 'wishlist-item-added',
   alert: 'wishlist-alert-raised',
   checkout: 'checkout-started',
   order: 'order-placed',
+  shipment: 'order-shipped',
+  delivery: 'order-delivered',
 } as const satisfies Record<string, FactKindName>;
 
 type OnProduct = { readonly productId: string };
@@ -27,18 +30,22 @@ type Order = { readonly lines: readonly OnProduct[]; readonly currency: string |
 /** Groups the facts of one person by act. Facts of other kinds are left out. */
 export function actsOf(facts: readonly KeptFact[]): Acts {
   const of = (kind: string) => facts.filter((fact) => fact.kind === kind);
+  const timed = ({ _id: id, at }: KeptFact) => ({ id, at });
   // The data of a fact has the shape that the fact's kind declares.
   const onProduct = ({ _id: id, at, data }: KeptFact) => ({ id, at, productId: (data as OnProduct).productId });
   return {
     views: of(actKinds.view).map(onProduct),
     wishes: of(actKinds.wish).map(onProduct),
     alerts: of(actKinds.alert).map(onProduct),
-    checkouts: of(actKinds.checkout).map(({ _id: id, at }) => ({ id, at })),
+    carts: of(actKinds.cart).map(timed),
+    checkouts: of(actKinds.checkout).map(timed),
     orders: of(actKinds.order).map(({ _id: id, at, data }) => ({
       id,
       at,
       products: (data as Order).lines.map(({ productId }) => productId),
     })),
+    shipments: of(actKinds.shipment).map(timed),
+    deliveries: of(actKinds.delivery).map(timed),
   };
 }
 
@@ -54,6 +61,8 @@ export function flaggableOf({ kind, data }: Pick<KeptFact, 'kind' | 'data'>): Fl
       return { act: 'wish', productId: (data as OnProduct).productId };
     case actKinds.alert:
       return { act: 'alert', productId: (data as OnProduct).productId };
+    case actKinds.cart:
+      return { act: 'cart' };
     case actKinds.order:
       return { act: 'order', currency: (data as Order).currency };
     case searchKind:

@@ -1,16 +1,9 @@
-import {
-  funnelWindows,
-  laterSteps,
-  type Count,
-  type FunnelWindow,
-  type LaterStep,
-  type PeopleSet,
-} from '../facts/count.ts';
+import { funnelWindows, type Count, type FunnelWindow, type LaterStep, type PeopleSet } from '../facts/count.ts';
 import { measuresOfSearch, otherTexts } from '../facts/search-text.ts';
 
 /**
  * A note on a fact that follows from several facts together. Facts of one person: an order is `returning`; a view, an
- * addition to a wishlist or an alert is `ordered`; a view led to a step of the funnel. Facts of several people: a
+ * addition to a wishlist or an alert is `ordered`; a view or a change of a cart led to a step of the funnel. Facts of several people: a
  * search has a text that is `shown`. New facts can only add flags, so the order in which facts arrive makes no
  * difference.
  */
@@ -29,8 +22,11 @@ export interface Acts {
   readonly views: readonly ActOnProduct[];
   readonly wishes: readonly ActOnProduct[];
   readonly alerts: readonly ActOnProduct[];
+  readonly carts: readonly Act[];
   readonly checkouts: readonly Act[];
   readonly orders: readonly (Act & { readonly products: readonly string[] })[];
+  readonly shipments: readonly Act[];
+  readonly deliveries: readonly Act[];
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -64,24 +60,34 @@ export function flagsOf(acts: Acts): ReadonlyMap<string, ReadonlySet<Flag>> {
   const orders = acts.orders.toSorted((a, b) => a.at.getTime() - b.at.getTime() || (a.id < b.id ? -1 : 1));
   for (const { id } of orders.slice(1)) flag(id, 'returning');
 
-  const timesOfSteps = {
-    wishlisted: timesOf(acts.wishes),
-    checkout: timesOf(acts.checkouts),
-    ordered: timesOf(orders),
-  };
-  for (const { id, at } of acts.views) {
-    let time = at.getTime();
-    for (const step of laterSteps) {
-      time = firstFrom(timesOfSteps[step], time);
-      for (const days of funnelWindows) if (time - at.getTime() <= days * dayMs) flag(id, `${step}:${days}`);
+  const flagSteps = (starts: readonly Act[], steps: readonly (readonly [LaterStep, readonly number[]])[]) => {
+    for (const { id, at } of starts) {
+      let time = at.getTime();
+      for (const [step, times] of steps) {
+        time = firstFrom(times, time);
+        for (const days of funnelWindows) if (time - at.getTime() <= days * dayMs) flag(id, `${step}:${days}`);
+      }
     }
-  }
+  };
+  const [timesCheckedOut, timesBought] = [timesOf(acts.checkouts), timesOf(orders)];
+  flagSteps(acts.views, [
+    ['wishlisted', timesOf(acts.wishes)],
+    ['checkout', timesCheckedOut],
+    ['ordered', timesBought],
+  ]);
+  flagSteps(acts.carts, [
+    ['checkedOut', timesCheckedOut],
+    ['bought', timesBought],
+    ['shipped', timesOf(acts.shipments)],
+    ['arrived', timesOf(acts.deliveries)],
+  ]);
   return flags;
 }
 
 /** The parts of a fact that its flags count. */
 export type Flaggable =
   | { readonly act: 'view' | 'wish' | 'alert'; readonly productId: string }
+  | { readonly act: 'cart' }
   | { readonly act: 'order'; readonly currency: string | null }
   | { readonly act: 'search'; readonly words: string | null; readonly results: number };
 
@@ -92,7 +98,7 @@ export function countsOfFlag(fact: Flaggable, flag: Flag): readonly Count[] {
       ? [{ family: 'sales', of: fact.currency, measures: { returning: 1 } }]
       : [];
   if (fact.act === 'search') return flag === 'shown' && fact.words !== null ? movedTo(fact.words, fact.results) : [];
-  if (flag !== 'ordered') return [];
+  if (fact.act === 'cart' || flag !== 'ordered') return [];
   switch (fact.act) {
     case 'view':
       return [{ family: 'productInterest', of: fact.productId, measures: { viewsOrdered: 1 } }];

@@ -4,7 +4,16 @@ import { flagsOf, type Acts } from './flags.ts';
 
 const hour = 60 * 60 * 1000;
 const at = (days: number, ms = 0) => new Date(days * 24 * hour + ms);
-const none: Acts = { views: [], wishes: [], alerts: [], checkouts: [], orders: [] };
+const none: Acts = {
+  views: [],
+  carts: [],
+  wishes: [],
+  alerts: [],
+  checkouts: [],
+  orders: [],
+  shipments: [],
+  deliveries: [],
+};
 const flags = (acts: Partial<Acts>) =>
   Object.fromEntries([...flagsOf({ ...none, ...acts })].map(([id, found]) => [id, [...found].sort()]));
 
@@ -53,6 +62,26 @@ describe('flags', () => {
     });
   });
 
+  it('tell how far a cart led, until what was ordered arrived', () => {
+    const acts = {
+      carts: [
+        { id: 'first', at: at(0) },
+        { id: 'again', at: at(2) },
+      ],
+      checkouts: [{ id: 'c', at: at(1) }],
+      orders: [{ id: 'o', at: at(1), products: ['p'] }],
+      shipments: [
+        { id: 's0', at: at(0, 1) },
+        { id: 's', at: at(4) },
+      ],
+      deliveries: [{ id: 'd', at: at(30, 1) }],
+    };
+    const windows = (step: string, ...days: number[]) => days.map((each) => `${step}:${each}`);
+    expect(flags(acts)).toEqual({
+      first: [...windows('bought', 1, 30, 7), ...windows('checkedOut', 1, 30, 7), ...windows('shipped', 30, 7)],
+    });
+  });
+
   it('only ever become more, and are the same in the end whatever came first', () => {
     const time = fc.integer({ min: 0, max: 40 }).map((days) => at(days));
     const productId = fc.constantFrom('p', 'q');
@@ -60,11 +89,14 @@ describe('flags', () => {
       views: fc.array(fc.record({ at: time, productId }), { maxLength: 5 }),
       wishes: fc.array(fc.record({ at: time, productId }), { maxLength: 4 }),
       alerts: fc.array(fc.record({ at: time, productId }), { maxLength: 3 }),
+      carts: fc.array(fc.record({ at: time }), { maxLength: 3 }),
       checkouts: fc.array(fc.record({ at: time }), { maxLength: 3 }),
       orders: fc.array(fc.record({ at: time, products: fc.array(productId, { maxLength: 2 }) }), { maxLength: 4 }),
+      shipments: fc.array(fc.record({ at: time }), { maxLength: 2 }),
+      deliveries: fc.array(fc.record({ at: time }), { maxLength: 2 }),
     });
     fc.assert(
-      fc.property(acts, fc.array(fc.boolean(), { minLength: 19, maxLength: 19 }), (some, there) => {
+      fc.property(acts, fc.array(fc.boolean(), { minLength: 26, maxLength: 26 }), (some, there) => {
         const ids = there.values();
         const all = Object.fromEntries(
           Object.entries(some).map(([name, list]) => [

@@ -28,6 +28,6 @@ it('is of kinds that add nothing else to any report, and of facts with a person'
   const named = Object.keys(kinds).filter(
     (kind) => activityOf({ ...fact, kind: kind as FactKindName }, shopDays) !== null,
   );
-  expect(named).toEqual(['address-changed', 'customer-saved', 'category-viewed', 'cart-updated', 'custom']);
+  expect(named).toEqual(['address-changed', 'customer-saved', 'category-viewed', 'custom']);
   expect(activityOf({ ...fact, by: null }, shopDays)).toBeNull();
 });

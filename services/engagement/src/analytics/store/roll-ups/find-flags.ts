@@ -1,4 +1,5 @@
 import type { Collection, Transaction } from '@storefront/mongo';
+import { funnelWindows } from '../../domain/facts/count.ts';
 import type { FactDocument } from '../facts.ts';
 import { actKinds, actsOf, storedFlags } from '../../domain/roll-ups/acts.ts';
 import { alertDays, flagsOf, viewDays, type Flag } from '../../domain/roll-ups/flags.ts';
@@ -10,8 +11,13 @@ export interface FlaggedFact {
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
-const { view, wish, alert, checkout, order } = actKinds;
-const steps: ReadonlySet<string> = new Set([wish, checkout, order]);
+const { view, cart, wish, alert, checkout, order, shipment, delivery } = actKinds;
+/** After a view, an alert or a change of a cart, these facts can give it a flag. */
+const causes = {
+  [view]: { days: viewDays, steps: [wish, checkout, order] },
+  [alert]: { days: alertDays, steps: [order] },
+  [cart]: { days: Math.max(...funnelWindows), steps: [checkout, order, shipment, delivery] },
+} as const;
 const acts: ReadonlySet<string> = new Set(Object.values(actKinds));
 
 /**
@@ -41,8 +47,8 @@ export async function findFlags(
 }
 
 /**
- * Queries for the facts that may cause flags: all orders and wishes of these people, and their checkouts within the
- * days in which a view may have led to them.
+ * Queries for the facts that may cause flags: all orders and wishes of these people, and their other steps within the
+ * days in which a view or a cart may have led to them.
  */
 function whatFollows(newFacts: readonly FactDocument[]) {
   const person = { $in: peopleOf(newFacts) };
@@ -50,21 +56,17 @@ function whatFollows(newFacts: readonly FactDocument[]) {
   const at = { $gte: earlier($gte, viewDays), $lte: later($lte, viewDays) };
   return [
     { person, kind: { $in: [order, wish] } },
-    { person, kind: checkout, at },
+    { person, kind: { $in: [checkout, shipment, delivery] }, at },
   ];
 }
 
 /**
- * Queries for earlier facts that may get flags because of new steps. A new view gives no flag to another fact, so
- * nothing is read for new views.
+ * Queries for earlier facts that may get flags because of new steps. A new view or cart gives no flag to another fact,
+ * so nothing is read for these.
  */
 function whatCameBefore(newFacts: readonly FactDocument[]) {
-  const newSteps = newFacts.filter(({ kind }) => steps.has(kind));
-  const newOrders = newSteps.filter(({ kind }) => kind === order);
-  return [
-    { kind: view, days: viewDays, after: newSteps },
-    { kind: alert, days: alertDays, after: newOrders },
-  ].flatMap(({ kind, days, after }) => {
+  return Object.entries(causes).flatMap(([kind, { days, steps }]) => {
+    const after = newFacts.filter((fact) => steps.some((step) => step === fact.kind));
     if (after.length === 0) return [];
     const { $gte, $lte } = timesOf(after);
     return [{ person: { $in: peopleOf(after) }, kind, at: { $gte: earlier($gte, days), $lte } }];

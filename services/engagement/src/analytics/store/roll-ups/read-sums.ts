@@ -10,7 +10,7 @@ import {
   type Span,
 } from '../../domain/roll-ups/split-interval.ts';
 import type { BySegment } from '../../domain/roll-ups/roll-ups.ts';
-import type { RollUps } from './reads.ts';
+import type { RollUps, ThingsWith } from './reads.ts';
 import type { ShopDays } from '../../domain/roll-ups/shop-days.ts';
 import { rankThings } from './rank-things.ts';
 import {
@@ -70,7 +70,7 @@ export function openSumReads({
 
   const sumsOfThings: RollUps['sumsOfThings'] = async (family, interval, some) => {
     const split = splitInterval(interval, shopDays);
-    if (some) return rankThings(cells, family, split, some);
+    if (some && 'by' in some) return rankThings(cells, family, split, some);
     const things = new Map<string, Sums>();
     const add = (thing: string, more: BySegment) => {
       const found = things.get(thing);
@@ -79,8 +79,8 @@ export function openSumReads({
     };
     const days = split.quarters.map(({ day }) => spanWith(day, 1));
     const [ofSpans, ofDays] = await Promise.all([
-      bySpan(family, split.spans, withoutQuarters),
-      bySpan(family, days, quartersOnly),
+      bySpan(family, split.spans, some, withoutQuarters),
+      bySpan(family, days, some, quartersOnly),
     ]);
     for (const cell of ofSpans) add(partsOfCellId(cell._id).of, sumsOf(cell));
     for (const cell of ofDays) {
@@ -90,9 +90,14 @@ export function openSumReads({
     return new Map([...things].filter(([, each]) => Object.keys(each).length > 0));
   };
 
-  async function bySpan(family: Family, spans: readonly Span[], options: object): Promise<readonly CellDocument[]> {
+  async function bySpan(
+    family: Family,
+    spans: readonly Span[],
+    { beginning }: ThingsWith = { beginning: '' },
+    options: object,
+  ): Promise<readonly CellDocument[]> {
     if (spans.length === 0) return [];
-    const prefixes = spans.map((span) => cellPrefix(family, span));
+    const prefixes = spans.map((span) => cellPrefix(family, span) + beginning);
     const $or = prefixes.map((prefix) => ({ _id: { $gte: prefix, $lt: afterPrefix(prefix) } }));
     return cells.find({ $or }, options).toArray();
   }

@@ -28,6 +28,11 @@ export interface WantedThings {
   readonly also: readonly string[];
 }
 
+/** The things whose names begin with a text, which ends with a space. */
+export interface ThingsWith {
+  readonly beginning: string;
+}
+
 /** What reports read: sums and sets of people that were made from facts. No facts are read. */
 export interface RollUps {
   /**
@@ -41,7 +46,11 @@ export interface RollUps {
    * The sums of every thing of the family in one interval, by thing. With `some`, only the sums of those things. Things
    * without sums are left out.
    */
-  sumsOfThings(family: Family, interval: Interval, some?: WantedThings): Promise<ReadonlyMap<string, BySegment>>;
+  sumsOfThings(
+    family: Family,
+    interval: Interval,
+    some?: ThingsWith | WantedThings,
+  ): Promise<ReadonlyMap<string, BySegment>>;
   /** The sums of all time before the moment. */
   sumsBefore(wanted: { readonly family: Family; readonly of: string }, moment: Date): Promise<BySegment>;
   /** For each of the wanted sets: the number of different people in each interval, by segment. */

@@ -306,6 +306,13 @@ export const german: Language = {
       ],
       button: 'Zur Wunschliste',
     }),
+    'cart-left': ({ shop, first, more }) => ({
+      subject: `${first}${more === 0 ? '' : ` und ${more} weitere`} in Ihrem Warenkorb`,
+      headline: 'Noch in Ihrem Warenkorb',
+      opening: [`Das liegt in Ihrem Warenkorb bei ${shop} und ist noch nicht bestellt:`],
+      middle: ['Es ist nicht reserviert, und Preise können sich ändern, bis Sie bestellen.'],
+      button: 'Zum Warenkorb',
+    }),
     'order-confirmed': (order) => ({
       subject: `Ihre Bestellung${ofOrder(order.number)}`,
       headline: 'Vielen Dank für Ihre Bestellung',

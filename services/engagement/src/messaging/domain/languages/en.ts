@@ -284,6 +284,13 @@ export const english: Language = {
       ],
       button: 'See your wishlist',
     }),
+    'cart-left': ({ shop, first, more }) => ({
+      subject: `You left ${first}${more === 0 ? '' : ` and ${more} more`} in your cart`,
+      headline: 'Still in your cart',
+      opening: [`You have not ordered yet what is in your cart at ${shop}:`],
+      middle: ['Nothing is reserved, and prices may change until you order.'],
+      button: 'See your cart',
+    }),
     'order-confirmed': (order) => ({
       subject: `Your order${ofOrder(order.number)}`,
       headline: 'Thank you for your order',

@@ -114,6 +114,11 @@ export interface WordsInput {
     readonly now: string;
     readonly was: string | null;
   };
+  'cart-left': InShop & {
+    /** What is in the cart: the first thing, and how many more there are. */
+    readonly first: string;
+    readonly more: number;
+  };
   'order-confirmed': OrderWords;
   'order-payment-failed': OrderWords;
   'order-cancelled': OrderWords;

@@ -2,6 +2,7 @@ import type { identityEvents } from '@storefront/contracts';
 import type { z } from 'zod';
 import type { WordsInput } from '../languages/language.ts';
 import type { MailContent } from '../layout.ts';
+import { cartMail } from '../left-cart.ts';
 import { wishlistWords, type WishlistAlert } from '../wishlist-alert.ts';
 import { compose, quotedReason, wordsOf, type Writing } from './compose.ts';
 
@@ -91,6 +92,8 @@ export const accountMails = {
 
   'wishlist-alert': ({ firstName, ...alert }: Named & WishlistAlert, writing: Writing) =>
     compose(writing, wishlistWords(writing, alert), { firstName, path: '/wishlist' }),
+
+  'cart-left': cartMail,
 
   'user-export-ready': ({ firstName }: Named, writing: Writing) =>
     compose(writing, wordsOf(writing, 'user-export-ready', {}), { firstName, path: '/account/data' }),

@@ -9,6 +9,7 @@ const offer = (id: string, price: http.Money, more: Partial<PricedVariant> = {})
   sku: `SKU of ${id}`,
   price,
   tradePrice: null,
+  values: [],
   quantityPrices: [],
   stock: 9,
   ...more,

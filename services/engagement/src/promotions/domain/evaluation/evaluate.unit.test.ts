@@ -234,6 +234,7 @@ describe('the same cart', () => {
         const stock = { sku: productId, stock: 99 };
         const variant = {
           id: `${productId.replace('prod', 'var')}_s`,
+          values: [],
           price,
           tradePrice: null,
           quantityPrices,

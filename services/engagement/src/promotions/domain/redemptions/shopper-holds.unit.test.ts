@@ -4,7 +4,7 @@ import { faultsOfShopper } from './shopper-holds.ts';
 
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
 const variant = (id: string, stock: number): PricedVariant => {
-  return { id, sku: id, price: eur(1), tradePrice: null, quantityPrices: [], stock };
+  return { id, sku: id, values: [], price: eur(1), tradePrice: null, quantityPrices: [], stock };
 };
 const products = new Map([
   ['prod_a', { variants: [variant('var_a', 5)] }],

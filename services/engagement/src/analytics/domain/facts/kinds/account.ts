@@ -2,6 +2,7 @@ import { accountEvents } from '@storefront/contracts';
 import { z } from 'zod';
 import type { Count } from '../count.ts';
 import { factKind, from, user } from '../kind.ts';
+import { variantKey } from '../variant-key.ts';
 
 const ofProduct = z.object({ productId: z.string() });
 
@@ -40,20 +41,24 @@ export const accountFacts = {
     isActivity: true,
   }),
 
-  /** A user added a product to the wishlist. */
+  /** A user added a product, or one of its variants, to the wishlist. */
   'wishlist-item-added': factKind({
-    data: ofProduct,
+    data: ofProduct.extend({
+      /** Missing where the user wishes for the product. */
+      variantId: z.string().optional(),
+    }),
     events: [
-      from(accountEvents.wishlistItemAdded, ({ subject, time, data: { productId, tier } }) => ({
+      from(accountEvents.wishlistItemAdded, ({ subject, time, data: { productId, variantId, tier } }) => ({
         at: new Date(time),
         segment: tier,
         by: user(subject),
-        data: { productId },
+        data: variantId === undefined ? { productId } : { productId, variantId },
       })),
     ],
-    countsOf: ({ data: { productId } }): Count[] => [
+    countsOf: ({ data: { productId, variantId } }): Count[] => [
       { family: 'wishlists', of: '', measures: { additions: 1 } },
       { family: 'productInterest', of: productId, measures: { wishlists: 1 } },
+      { family: 'variantInterest', of: variantKey(productId, variantId), measures: { wishlists: 1 } },
     ],
     isActivity: true,
   }),

@@ -37,13 +37,14 @@ export const clientFacts = {
   }),
 
   /**
-   * A cart changed. No report counts these facts, only that their users were active. The orders service states it as
-   * well; a user who did it in both ways was active once.
+   * A cart changed. This is the first step of a funnel, which counts people: a change that the orders service states as
+   * well counts once.
    */
   'cart-updated': factKind({
     data: nothing,
     events: [from(ordersEvents.cartUpdated, ofShopper)],
     isActivity: true,
+    setsOf: () => [{ set: 'carted', of: '' }],
   }),
 
   /**

@@ -1,15 +1,17 @@
-import { ordersEvents } from '@storefront/contracts';
+import { ordersEvents, type EventOf } from '@storefront/contracts';
 import { z } from 'zod';
 import type { Count } from '../count.ts';
+import type { FactDraft } from '../fact.ts';
 import { factKind, from, user } from '../kind.ts';
 import { countSale, sale, takeBackSale } from '../sale.ts';
+import { variantKey } from '../variant-key.ts';
 
 /** What was ordered. Amounts are in minor units of the currency. */
 const goods = z.object({
   sale,
   /** What is to be paid, with shipping and tax. */
   total: z.int(),
-  /** The units and the revenue of the order, one line for each product and variant. Reports count them by product. */
+  /** The units and the revenue of the order, one line for each product and variant. */
   lines: z.array(
     z.object({
       productId: z.string(),
@@ -85,6 +87,12 @@ export const ordersFacts = {
     },
   }),
 
+  /** Pieces of an order have left the shop. A step of the funnel, which counts people; an order has several shipments. */
+  'order-shipped': factKind({ data: z.object({}), events: [from(ordersEvents.orderShipped, stepOf)] }),
+
+  /** All that was shipped of an order has arrived. A step of the funnel. */
+  'order-delivered': factKind({ data: z.object({}), events: [from(ordersEvents.orderDelivered, stepOf)] }),
+
   /** Money of an order went back. */
   'order-refunded': factKind({
     data: z.object({ currency: z.string(), amount: z.int() }),
@@ -114,16 +122,26 @@ export const ordersFacts = {
   }),
 };
 
+function stepOf({
+  time,
+  data: { userId, segment },
+}: Pick<EventOf<typeof ordersEvents.orderDelivered>, 'time' | 'data'>): FactDraft<Record<string, never>> {
+  return { at: new Date(time), segment, by: user(userId), data: {} };
+}
+
 function countOrders(currency: string, measures: Count['measures']): Count {
   return { family: 'orders', of: currency, measures };
 }
 
+/** Counts each line for its product and for its variant. */
 function countProducts(currency: string, { lines }: Goods, times: 1 | -1): readonly Count[] {
-  return lines.map(({ productId, units, revenue }) => ({
-    family: 'productSales',
-    of: `${productId} ${currency}`,
-    measures: { units: times * units, revenue: times * revenue },
-  }));
+  return lines.flatMap(({ productId, variantId, units, revenue }): Count[] => {
+    const measures = { units: times * units, revenue: times * revenue };
+    return [
+      { family: 'productSales', of: `${productId} ${currency}`, measures },
+      { family: 'variantSales', of: `${variantKey(productId, variantId)} ${currency}`, measures },
+    ];
+  });
 }
 
 /**
