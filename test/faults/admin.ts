@@ -1,13 +1,14 @@
-import { isSuccess, type Client, type Reply } from './client.ts';
+import { isSuccess, type Call, type Client, type Reply } from './client.ts';
 
+/** Somebody with an account who logs in as needed, such as the administrator. */
 export interface AdminClient {
-  /** Calls as the administrator. Logs in as needed, also where the token has expired between two tries. */
-  call(method: string, path: string, call?: { body?: object; key?: string }): Promise<Reply>;
+  /** Calls as this user. Logs in also where the token has expired between two tries. */
+  call(method: string, path: string, call?: Omit<Call, 'token'>): Promise<Reply>;
   /** Makes one try at one gateway. */
   once(gateway: string, method: string, path: string, call?: { body?: object }): Promise<Reply>;
 }
 
-/** Calls as the administrator. */
+/** Calls as the user with this email and password. */
 export function createAdmin(
   client: Client,
   { email, password }: { readonly email: string; readonly password: string },

@@ -1,11 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Random } from './random.ts';
 
-interface Call {
+export interface Call {
   readonly token?: string | undefined;
   readonly body?: object;
   /** Sent as `Idempotency-Key`, the same at each try. */
   readonly key?: string;
+  /** Sent besides. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** The result of a call after all its tries. */
@@ -45,7 +47,12 @@ const longestPauseMs = 3000;
 export function createClient(gateways: readonly string[], random: Random): Client {
   const stats = { tries: 0, unanswered: 0, serverErrors: 0, statuses: new Map<string, number>() };
 
-  async function once(gateway: string, method: string, path: string, { token, body, key }: Call = {}): Promise<Reply> {
+  async function once(
+    gateway: string,
+    method: string,
+    path: string,
+    { token, body, key, headers }: Call = {},
+  ): Promise<Reply> {
     stats.tries += 1;
     try {
       const response = await fetch(`${gateway}${path}`, {
@@ -54,6 +61,7 @@ export function createClient(gateways: readonly string[], random: Random): Clien
           ...(token ? { authorization: `Bearer ${token}` } : {}),
           ...(body ? { 'content-type': 'application/json' } : {}),
           ...(key ? { 'idempotency-key': key } : {}),
+          ...headers,
         },
         ...(body ? { body: JSON.stringify(body) } : {}),
         signal: AbortSignal.timeout(tryTimeoutMs),

@@ -5,6 +5,7 @@ import type { TestDiscounts } from './discounts/discounts.ts';
 import type { TestInvoices } from './invoices/invoices.ts';
 import type { Ledger } from './ledger.ts';
 import type { MailReader } from './mail-reader.ts';
+import type { TestOrders } from './orders/orders.ts';
 import type { TestAccount, TestOperation, TestProduct, VirtualUser } from './operations/operation.ts';
 import { randomOf, type Random } from './random.ts';
 
@@ -20,6 +21,7 @@ export interface LoadOptions {
   readonly mails: MailReader;
   readonly discounts?: TestDiscounts;
   readonly invoices?: TestInvoices;
+  readonly orders?: TestOrders;
   readonly analytics?: TestAnalytics;
   /** Called before each operation. */
   readonly shouldContinue: () => boolean;
@@ -44,6 +46,7 @@ export async function load(options: LoadOptions): Promise<Client['stats']> {
       products,
       discounts: options.discounts,
       invoices: options.invoices,
+      orders: options.orders,
       analytics: options.analytics,
       guestOrders: [],
       unique: (what) => `${what}-${seed}-${name}-${(count += 1)}`,
@@ -65,7 +68,7 @@ async function work(user: VirtualUser, { operations, ledger, shouldContinue }: L
 }
 
 function choose(
-  { random, accounts, products, discounts, invoices, analytics }: VirtualUser,
+  { random, accounts, products, discounts, invoices, orders, analytics }: VirtualUser,
   operations: readonly TestOperation[],
   { acknowledgedKinds }: Ledger,
 ) {
@@ -77,6 +80,7 @@ function choose(
     .filter(({ operation: { needs } }) => !needs?.product || products.length > 0)
     .filter(({ operation: { needs } }) => !needs?.discounts || discounts !== undefined)
     .filter(({ operation: { needs } }) => !needs?.invoices || invoices !== undefined)
+    .filter(({ operation: { needs } }) => !needs?.orders || orders !== undefined)
     .filter(({ operation: { needs } }) => !needs?.analytics || analytics !== undefined);
   // So that a short run has every operation, also those that are seldom possible.
   const never = possible.filter(({ operation: { name } }) => !acknowledgedKinds.has(name));

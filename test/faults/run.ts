@@ -14,6 +14,7 @@ import { load } from './load.ts';
 import { readMails, type MailReader } from './mail-reader.ts';
 import { countMails } from './mails.ts';
 import { operations } from './operations/index.ts';
+import { openOrders } from './orders/orders.ts';
 import { missingFaults, planFaults, type PlannedFault } from './plan.ts';
 import { randomOf } from './random.ts';
 import { isGood, type FaultReport, type MeasuredFact } from './report.ts';
@@ -172,6 +173,7 @@ export function runMix(options: MixOptions): Promise<FaultReport> {
     const readsAreExact = !options.cluster;
     const discounts = await openDiscounts(system, mongodb, options);
     const invoices = await openInvoices(system, mongodb, options);
+    const orders = await openOrders(system, mongodb, mails, options);
     const analytics = openAnalytics(system, options);
     const histories = recordHistories({ seed, gateways, administrator, mails, readsAreExact });
     const plan = planFaults(seed, { ...options, targets: injector.targets });
@@ -191,6 +193,7 @@ export function runMix(options: MixOptions): Promise<FaultReport> {
       mails,
       discounts,
       invoices,
+      orders,
       analytics,
       users: options.users,
       stream: 'mix',
@@ -205,6 +208,8 @@ export function runMix(options: MixOptions): Promise<FaultReport> {
     } finally {
       clearInterval(progress);
       await histories.stop();
+      // What is held for an order is held until it is over.
+      await orders.stop();
       await discounts.stop();
       await invoices.stop();
     }
@@ -220,6 +225,7 @@ export function runMix(options: MixOptions): Promise<FaultReport> {
       finalFacts: async (finalState) => [
         ...(await discounts.facts(finalState)),
         ...(await invoices.facts(finalState)),
+        ...(await orders.facts(finalState)),
         ...(await analytics.facts(finalState)),
       ],
       facts: [

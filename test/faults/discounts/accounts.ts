@@ -6,6 +6,8 @@ import { countingAtEnd, type RedeemedPart, type TestOrder } from './orders.ts';
 export interface StoredRedemption {
   readonly _id: string;
   readonly owner: string;
+  /** Of a redemption for an order of the orders service, the id of that. */
+  readonly orderRef: string;
   readonly status: 'held' | 'confirmed' | 'released';
   readonly parts: readonly RedeemedPart[];
   readonly heldUntil: Date | null;
@@ -66,7 +68,9 @@ export function accountsOf(
   });
   const unexplained = campaigns.flatMap((campaign) => {
     const { atLeast, atMost } = boundsOf(campaign, orders);
-    const sum = sumOf(parts.filter((part) => part.campaignId === campaign.id));
+    // What orders take is compared with the orders.
+    const asked = parts.filter(({ orderRef }) => !orderRef.startsWith('ord_'));
+    const sum = sumOf(asked.filter((part) => part.campaignId === campaign.id));
     const isWithin =
       atLeast.redemptions <= sum.redemptions &&
       sum.redemptions <= atMost.redemptions &&

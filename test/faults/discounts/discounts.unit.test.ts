@@ -132,6 +132,7 @@ describe('an answer is wrong', () => {
 const stored: StoredRedemption = {
   _id: 'red_1',
   owner: 'user_1',
+  orderRef: 'order-1',
   status: 'confirmed',
   parts: [part],
   heldUntil: null,

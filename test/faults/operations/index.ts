@@ -5,6 +5,7 @@ import { discounts } from './discounts.ts';
 import { invoices } from './invoices.ts';
 import { notifications } from './notifications.ts';
 import type { TestOperation } from './operation.ts';
+import { orders } from './orders.ts';
 import { registration } from './registration.ts';
 import { sessions } from './sessions.ts';
 import { trade } from './trade.ts';
@@ -20,6 +21,7 @@ export const operations: readonly TestOperation[] = [
   ...catalog,
   ...discounts,
   ...invoices,
+  ...orders,
   ...analytics,
   ...userData,
 ];

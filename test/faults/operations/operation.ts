@@ -6,6 +6,7 @@ import type { TestAnalytics } from '../analytics/analytics.ts';
 import type { TestInvoices } from '../invoices/invoices.ts';
 import type { Entry } from '../ledger.ts';
 import type { MailReader } from '../mail-reader.ts';
+import type { TestOrders } from '../orders/orders.ts';
 import type { Random } from '../random.ts';
 
 /** An account that a virtual user has registered, proved or not. */
@@ -70,6 +71,8 @@ export interface VirtualUser {
   readonly discounts: TestDiscounts | undefined;
   /** Shared by all virtual users; absent where the system may not know invoices. */
   readonly invoices: TestInvoices | undefined;
+  /** Shared by all virtual users; absent where the system may know no orders. */
+  readonly orders: TestOrders | undefined;
   /** Shared by all virtual users; absent where the system may know no reports. */
   readonly analytics: TestAnalytics | undefined;
   /** The orders that the administrator has redeemed for people without an account. */
@@ -83,12 +86,13 @@ export interface TestOperation {
   readonly name: string;
   /** How often it is chosen, relative to the others. */
   readonly weight: number;
-  /** It is chosen only if there is such an account, a product, or a run with discounts, with invoices or with reports. */
+  /** It is chosen only if there is such an account, a product, or a run with discounts, with invoices, with orders or with reports. */
   readonly needs?: {
     readonly account?: (account: TestAccount) => boolean;
     readonly product?: true;
     readonly discounts?: true;
     readonly invoices?: true;
+    readonly orders?: true;
     readonly analytics?: true;
   };
   /** Makes the calls and records the promises of their responses in the ledger. */

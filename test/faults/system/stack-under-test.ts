@@ -12,8 +12,8 @@ const presentRoot = fileURLToPath(new URL('../../..', import.meta.url));
 export interface StackUnderTest {
   readonly gateways: readonly string[];
   readonly admin: { readonly email: string; readonly password: string };
-  /** Signs the callbacks of the demo payment provider. */
-  readonly paymentSecret: string;
+  /** The demo payment provider: where its pages are, and what signs its callbacks and is the token of its API. */
+  readonly payments: { readonly url: string; readonly secret: string };
   /** The current pid of each process. A process that does not run is absent. */
   processes(): Readonly<Record<string, number>>;
   /** Stops it. Returns its exit code, or the signal that ended it. */
@@ -50,6 +50,8 @@ export async function startStackUnderTest(options: StackUnderTestOptions): Promi
         PAYMENTS_PORT: '0',
         RATE_LIMITS: 'off',
         ANALYTICS_TEXTS_PER_DAY: '100000',
+        // Virtual users name the network that they order from: each has few unpaid orders.
+        TRUST_PROXY: '127.0.0.1',
         DATA_DIR: dataDir,
         ...options.env,
       },
@@ -69,13 +71,13 @@ export async function startStackUnderTest(options: StackUnderTestOptions): Promi
   const description = JSON.parse(line) as {
     gateways: string[];
     accounts: { admin: StackUnderTest['admin'] };
-    payments: { demo: { secret: string } };
+    payments: { demo: StackUnderTest['payments'] };
   };
 
   return {
     gateways: description.gateways,
     admin: description.accounts.admin,
-    paymentSecret: description.payments.demo.secret,
+    payments: description.payments.demo,
     processes: () => JSON.parse(readFileSync(join(dataDir, 'processes.json'), 'utf8')) as Record<string, number>,
     async stop() {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');

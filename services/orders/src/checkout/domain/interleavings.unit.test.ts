@@ -360,7 +360,9 @@ class World {
     });
   }
 
-  endWaits(): void {
+  /** Lets time pass, and what is due then happen. */
+  wait(seconds: number): void {
+    this.now = new Date(this.now.getTime() + seconds * 1000);
     for (const id of this.orders.keys())
       this.take(id, (order) => {
         const step = dueOf(order, this.now);
@@ -476,6 +478,53 @@ const repeated = new Set<string>([
   billingEvents.paymentClosed.type,
 ]);
 
+/** Expects every order to have ended, with all that is elsewhere as the order says. */
+function expectSettled(world: World, stock: number): void {
+  expect(world.messages).toEqual([]);
+
+  const orders = [...world.orders.values()];
+  const placed = orders.filter(({ status }) => status === 'placed');
+  expect(orders.filter(({ status }) => !['placed', 'cancelled', 'refused'].includes(status))).toEqual([]);
+  const shippedOf = (order: Order) => order.lines.reduce((sum, { shipped }) => sum + shipped, 0);
+  const receivedOf = (order: Order) => order.returns.filter(({ status }) => status === 'received');
+  const restockedOf = (order: Order) => piecesIn(receivedOf(order).filter(({ isRestocked }) => isRestocked));
+  expect(world.counted).toBe(stock - orders.reduce((sum, order) => sum + shippedOf(order) - restockedOf(order), 0));
+  const cancelledOf = (order: Order) => order.lines.reduce((sum, { cancelled }) => sum + cancelled, 0);
+  const openOf = (order: Order) => pieces - shippedOf(order) - cancelledOf(order);
+  expect(world.reserved).toBe(placed.reduce((sum, order) => sum + openOf(order), 0));
+  for (const order of orders) {
+    const { id, status, totals, payment } = order;
+    const of = world.of(id);
+    const isPlaced = status === 'placed';
+    const kept = isPlaced ? keptOf(order) : 0;
+    const left = of.invoiced + of.received - of.refunded;
+    const back = order.timeline.reduce((sum, { amount }) => sum + (amount ?? 0), 0);
+    expect(isPlaced ? keptOf(order) + back : totals.total).toBe(totals.total);
+    expect(left).toBeGreaterThanOrEqual(0);
+    expect(of.isPaidInTime && !of.isCancelled && order.placedAt === null).toBe(false);
+    expect(of.isCancelled && isPlaced).toBe(false);
+    // What staff have credited themselves is a part of what the order has given back, or comes on top of it.
+    expect(left).toBeLessThanOrEqual(kept);
+    expect(left).toBeGreaterThanOrEqual(kept - of.byStaff);
+    expect(of.discount === 'confirmed').toBe(isPlaced);
+    expect(of.credit).toBe(of.invoiced > 0 ? 'invoiced' : 'none');
+    expect(isPlaced && payment.method === 'invoice' ? of.invoiced : totals.total).toBe(totals.total);
+    const ofType = (type: string) => world.published.filter((each) => each.type === type && each.subject === id);
+    expect(ofType(ordersEvents.orderPlaced.type).length).toBeLessThanOrEqual(1);
+    expect(ofType(ordersEvents.orderCancelled.type)).toHaveLength(isPlaced ? 0 : 1);
+    expect({ received: payment.received, refunded: payment.refunded }).toEqual({
+      received: of.received,
+      refunded: of.refunded,
+    });
+    expect(isPlaced).toBe(of.stock === 'reserved');
+    expect(of.held).toBe(isPlaced ? openOf(order) : 0);
+    expect(openOf(order)).toBeGreaterThanOrEqual(0);
+    expect(shippedOf(order) > 0 && !isPlaced).toBe(false);
+    expect(order.lines[0]?.returned).toBe(piecesIn(receivedOf(order)));
+    expect(piecesIn(order.returns)).toBeLessThanOrEqual(shippedOf(order));
+  }
+}
+
 it('ends every order, with no piece, no discount and no cent too many or too few, in whatever order things happen', () => {
   fc.assert(
     fc.property(
@@ -564,64 +613,54 @@ it('ends every order, with no piece, no discount and no cent too many or too few
               );
               break;
             case 'wait':
-              world.now = new Date(world.now.getTime() + each.seconds * 1000);
-              world.endWaits();
+              world.wait(each.seconds);
               break;
           }
           expect(world.reserved).toBeGreaterThanOrEqual(0);
           expect(world.counted).toBeGreaterThanOrEqual(world.reserved);
         }
+        const next = () => (isReversed ? world.messages.pop() : world.messages.shift());
         for (let hours = 0; hours < 12; hours += 1) {
-          const next = () => (isReversed ? world.messages.pop() : world.messages.shift());
           for (let message = next(); message; message = next()) world.deliver(message);
-          world.now = new Date(world.now.getTime() + 3_600_000);
-          world.endWaits();
+          world.wait(3600);
         }
-        expect(world.messages).toEqual([]);
+        expectSettled(world, stock);
+      },
+    ),
+    { numRuns: runs },
+  );
+});
 
-        const orders = [...world.orders.values()];
-        const placed = orders.filter(({ status }) => status === 'placed');
-        expect(orders.filter(({ status }) => !['placed', 'cancelled', 'refused'].includes(status))).toEqual([]);
-        const shippedOf = (order: Order) => order.lines.reduce((sum, { shipped }) => sum + shipped, 0);
-        const receivedOf = (order: Order) => order.returns.filter(({ status }) => status === 'received');
-        const restockedOf = (order: Order) => piecesIn(receivedOf(order).filter(({ isRestocked }) => isRestocked));
-        expect(world.counted).toBe(
-          stock - orders.reduce((sum, order) => sum + shippedOf(order) - restockedOf(order), 0),
-        );
-        const cancelledOf = (order: Order) => order.lines.reduce((sum, { cancelled }) => sum + cancelled, 0);
-        const openOf = (order: Order) => pieces - shippedOf(order) - cancelledOf(order);
-        expect(world.reserved).toBe(placed.reduce((sum, order) => sum + openOf(order), 0));
-        for (const order of orders) {
-          const { id, status, totals, payment } = order;
-          const of = world.of(id);
-          const isPlaced = status === 'placed';
-          const kept = isPlaced ? keptOf(order) : 0;
-          const left = of.invoiced + of.received - of.refunded;
-          const back = order.timeline.reduce((sum, { amount }) => sum + (amount ?? 0), 0);
-          expect(isPlaced ? keptOf(order) + back : totals.total).toBe(totals.total);
-          expect(left).toBeGreaterThanOrEqual(0);
-          expect(of.isPaidInTime && !of.isCancelled && order.placedAt === null).toBe(false);
-          expect(of.isCancelled && isPlaced).toBe(false);
-          // What staff have credited themselves is a part of what the order has given back, or comes on top of it.
-          expect(left).toBeLessThanOrEqual(kept);
-          expect(left).toBeGreaterThanOrEqual(kept - of.byStaff);
-          expect(of.discount === 'confirmed').toBe(isPlaced);
-          expect(of.credit).toBe(of.invoiced > 0 ? 'invoiced' : 'none');
-          expect(isPlaced && payment.method === 'invoice' ? of.invoiced : totals.total).toBe(totals.total);
-          const ofType = (type: string) => world.published.filter((each) => each.type === type && each.subject === id);
-          expect(ofType(ordersEvents.orderPlaced.type).length).toBeLessThanOrEqual(1);
-          expect(ofType(ordersEvents.orderCancelled.type)).toHaveLength(isPlaced ? 0 : 1);
-          expect({ received: payment.received, refunded: payment.refunded }).toEqual({
-            received: of.received,
-            refunded: of.refunded,
-          });
-          expect(isPlaced).toBe(of.stock === 'reserved');
-          expect(of.held).toBe(isPlaced ? openOf(order) : 0);
-          expect(openOf(order)).toBeGreaterThanOrEqual(0);
-          expect(shippedOf(order) > 0 && !isPlaced).toBe(false);
-          expect(order.lines[0]?.returned).toBe(piecesIn(receivedOf(order)));
-          expect(piecesIn(order.returns)).toBeLessThanOrEqual(shippedOf(order));
+it('sells the last pieces once, where one buyer pays at 34:59 and may cancel, and others want them, with the broker away for an hour', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(null, 'before the time-out' as const, 'after it' as const),
+      fc.infiniteStream(fc.nat()),
+      (cancels, choices) => {
+        const world = new World(pieces);
+        world.send('card');
+        const [first = ''] = world.orders.keys();
+        for (let message = world.messages.shift(); message; message = world.messages.shift()) world.deliver(message);
+        const cancelFirst = () => world.take(first, (order) => cancel(order, { by: 'buyer', actor: system }));
+        world.wait(34 * 60 + 59);
+        world.buyerPays(first, 0);
+        if (cancels === 'before the time-out') cancelFirst();
+        world.wait(1);
+        expect(world.orders.get(first)?.status).toBe('closing');
+        if (cancels === 'after it') cancelFirst();
+        world.send('card');
+        // Nothing is delivered for an hour, then all of it in any order. Only who comes late still waits.
+        world.wait(3600);
+        world.send('card');
+        for (let hours = 0; hours < 12; hours += 1) {
+          while (world.messages.length > 0) {
+            const at = (choices.next().value ?? 0) % world.messages.length;
+            for (const message of world.messages.splice(at, 1)) world.deliver(message);
+          }
+          world.wait(3600);
         }
+        expectSettled(world, pieces);
+        expect(world.orders.get(first)?.status).toBe(cancels === null ? 'placed' : 'cancelled');
       },
     ),
     { numRuns: runs },
