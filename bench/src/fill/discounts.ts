@@ -44,7 +44,7 @@ export async function fillDiscountShop({ gateways, accounts }: StackProcess): Pr
       name: `Tea for the cart ${at}`,
       categoryIds: [at < productCount / 2 ? ofCart : others],
       price: euros(500 + at * 37),
-      stock: 1000,
+      stock: 1_000_000,
     }),
   );
   const lines = productIds.slice(0, cartLines).map((productId, at) => ({ productId, quantity: (at % 3) + 1 }));

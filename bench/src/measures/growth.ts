@@ -1,6 +1,7 @@
 import { newId } from '@storefront/contracts';
 import { logIn } from '../api.ts';
 import { addNotifications } from '../fill/notifications.ts';
+import { addOrders, filledGuest, filledNumber } from '../fill/orders.ts';
 import { addRecipients } from '../fill/recipients.ts';
 import { addRedemptions } from '../fill/redemptions.ts';
 import { addShop, filledCategory, pricesOf, searchedWords, shownCounts } from '../fill/shop.ts';
@@ -14,7 +15,7 @@ import type { StackProcess } from '../system/stack-process.ts';
 
 interface Size {
   readonly name: string;
-  /** The number of notifications, and of codes of a campaign. */
+  /** The number of notifications, of codes of a campaign and of orders. */
   readonly notifications: number;
   /** The number of users, of saved recipients, of categories, of products and of redemptions. */
   readonly others: number;
@@ -22,12 +23,12 @@ interface Size {
 
 const small: Size = { name: '10,000 of each', notifications: 10_000, others: 10_000 };
 const large: Size = {
-  name: '100,000 of each, 1,000,000 notifications and codes',
+  name: '100,000 of each, 1,000,000 notifications, codes and orders',
   notifications: 1_000_000,
   others: 100_000,
 };
 
-// A reader has the same number of notifications at both sizes, but all saved recipients and redemptions belong to the readers,
+// A reader has the same number of notifications at both sizes, but all saved recipients, redemptions and orders belong to the readers,
 // so that the lists of these grow with the size.
 const notificationsEach = 20;
 const readers = 8;
@@ -75,6 +76,15 @@ const reads: readonly ListRead[] = [
   {
     what: 'redemptions of a campaign',
     path: '/v1/discounts/redemptions?limit=20&campaign={campaign}',
+    caller: 'admin',
+  },
+  { what: 'own orders', path: '/v1/orders?limit=20' },
+  { what: 'all orders', path: '/v1/orders?limit=20', caller: 'admin' },
+  { what: 'all orders with a status', path: '/v1/orders?limit=20&status=cancelled', caller: 'admin' },
+  { what: 'orders by a number', path: `/v1/orders?limit=20&q=${filledNumber}`, caller: 'admin' },
+  {
+    what: 'orders by the email of a guest',
+    path: `/v1/orders?limit=20&q=${encodeURIComponent(filledGuest)}`,
     caller: 'admin',
   },
   { what: 'codes of a campaign', path: '/v1/campaigns/{campaign}/codes?limit=20', caller: 'admin' },
@@ -157,6 +167,7 @@ async function startFilled(context: BenchContext, { name, notifications, others 
   await addNotifications(context, { readers: notified, each: notificationsEach, prefix: database });
   await addRecipients(context, { owners: ids.slice(0, readers), count: others, prefix: database });
   await addShop(context, { count: others, prefix: database });
+  await addOrders(context, { owners: ids.slice(0, readers), count: notifications, prefix: database });
   const redeemed = { owners: ids.slice(0, readers), count: others, codes: notifications };
   const campaignId = await addRedemptions(context, stack, redeemed);
   const [url = ''] = stack.gateways;

@@ -8,6 +8,7 @@ import { measureGrowth } from './growth.ts';
 import { measureMail } from './mail.ts';
 import { measureMemory } from './memory.ts';
 import { measureOneProcess } from './one-process.ts';
+import { measureOrders } from './orders.ts';
 import { measureRequests } from './requests.ts';
 import { measureRevocation } from './revocation.ts';
 import { measureStartUp } from './start-up.ts';
@@ -26,6 +27,7 @@ export const measurements: readonly Measurement[] = [
   { name: 'analytics', run: measureAnalytics },
   { name: 'mail', run: measureMail },
   { name: 'discounts', run: measureDiscounts },
+  { name: 'orders', run: measureOrders },
   { name: 'callbacks', run: measureCallbacks },
   { name: 'events', run: measureEvents },
   { name: 'one-process', run: measureOneProcess },

@@ -4,6 +4,7 @@ import { startBare } from '../bare/start.ts';
 import { decodeClaims } from '../claims.ts';
 import type { BenchContext } from '../context.ts';
 import { completeShop, createPeople, type Person } from '../fill/people.ts';
+import { load } from '../load/load.ts';
 import type { LoadRequest } from '../load/plan.ts';
 import type { CpuTimes, ProcessGroup, ReportLine } from '../report.ts';
 import { usageOf } from '../system/usage.ts';
@@ -123,7 +124,11 @@ export async function measureRequests(context: BenchContext, only: readonly stri
     const lines = workloadLines(workload, gatewayFigures, directFigures.reduce(combine), bareFigures);
     if (requests.every(({ method }) => method === 'GET')) return lines;
     context.say('What follows from it …');
-    const withWhatFollows = await measureWhatFollows(context, stack, throughGateway, seconds);
+    const { clients, requestsPerUnit } = throughGateway;
+    const withWhatFollows = await measureWhatFollows(context, stack, async () => {
+      const done = await load({ url: gateway, seconds, clients });
+      return done.requests / requestsPerUnit;
+    });
     return lines.map((line, at) => (at === 0 ? { ...line, withWhatFollows } : line));
   }
 

@@ -4,25 +4,23 @@ import { countQueues } from '@storefront/messaging';
 import { pendingIndex } from '@storefront/mongo';
 import type mongoose from 'mongoose';
 import type { BenchContext } from '../context.ts';
-import { load } from '../load/load.ts';
 import type { StackProcess } from '../system/stack-process.ts';
 import { usageOf } from '../system/usage.ts';
 import { untilCounted } from './analytics/counted.ts';
-import type { MeasuredLoad } from './measure-loads.ts';
 
 const restSeconds = 5;
 const pollMs = 500;
 const withinMs = 120_000;
 
 /**
- * Loads the system for `seconds` and waits until nothing is left to do. Returns the CPU seconds for 1,000 of everything
- * together: the gateway, all services, MongoDB and RabbitMQ. What they need at rest in the same time is left out.
+ * Loads the system and waits until nothing is left to do. `load` returns how many were done. Returns the CPU seconds for
+ * 1,000 of everything together: the gateway, all services, MongoDB and RabbitMQ. What they need at rest in the same time is
+ * left out.
  */
 export async function measureWhatFollows(
   context: BenchContext,
   stack: StackProcess,
-  { url, clients, requestsPerUnit }: Pick<MeasuredLoad, 'url' | 'clients' | 'requestsPerUnit'>,
-  seconds: number,
+  load: () => Promise<number>,
 ): Promise<number> {
   const { mongodb, broker } = await context.backing();
   const processes = { ...stack.processes, mongodb: mongodb.pid ?? 0, rabbitmq: broker.pid ?? 0 };
@@ -37,13 +35,13 @@ export async function measureWhatFollows(
   const untilDone = await openWait(context, stack);
   await untilDone();
   const atRest = await used(() => wait(restSeconds * 1000));
-  let requests = 0;
+  let done = 0;
   const loaded = await used(async () => {
-    ({ requests } = await load({ url, seconds, clients }));
+    done = await load();
     await untilDone();
   });
   const cpu = loaded.cpu - (atRest.cpu / atRest.seconds) * loaded.seconds;
-  return (cpu / (requests / requestsPerUnit)) * 1000;
+  return (cpu / done) * 1000;
 }
 
 /**

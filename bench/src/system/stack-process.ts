@@ -7,7 +7,12 @@ import { createInternalTokenIssuer, type InternalKeyPair, type InternalTokenIssu
 const stackMain = fileURLToPath(new URL('../../../stack/src/main.ts', import.meta.url));
 const graceMs = 30_000;
 // One machine sends what many clients do.
-const withoutLimits = { RATE_LIMITS: 'off', ANALYTICS_EVENTS_PER_DAY: '1000000', ANALYTICS_TEXTS_PER_DAY: '100000' };
+const withoutLimits = {
+  RATE_LIMITS: 'off',
+  TRUST_PROXY: '127.0.0.1',
+  ANALYTICS_EVENTS_PER_DAY: '1000000',
+  ANALYTICS_TEXTS_PER_DAY: '100000',
+};
 
 /** The system as `npm start` runs it, as a process beside the bench. */
 export interface StackProcess {

@@ -66,9 +66,13 @@ export function createWrites<State extends { readonly id: string }>(
       return inTurn(id, (left) => change(id, decide, { left, known, requestedAt }));
     },
 
-    async changeAll({ session, afterCommit }, ids, decide) {
-      const documents = await collection.find({ _id: { $in: [...ids] } }, { session }).toArray();
-      const stored = new Map(documents.map((document) => [document._id, toLoaded<State>(document)]));
+    async changeAll({ session, afterCommit }, ids, decide, known = []) {
+      const stored = new Map(known.map((loaded) => [loaded.state.id, loaded]));
+      const unread = ids.filter((id) => !stored.has(id));
+      if (unread.length > 0) {
+        const documents = collection.find({ _id: { $in: unread } }, { projection: { outbox: 0 }, session });
+        for (const document of await documents.toArray()) stored.set(document._id, toLoaded<State>(document));
+      }
       const planned = ids.map((id) =>
         inContextOfOwner(id, () => {
           const planOne = plan<State, ReturnType<typeof decide>['result']>(

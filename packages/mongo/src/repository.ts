@@ -68,11 +68,14 @@ export interface Repository<State extends { readonly id: string }> {
    * Like `change`, for several documents in a transaction: one read and one write for all documents. The results are in
    * the order of `ids`, and valid once the transaction is committed. In a step batch, each document is changed in the
    * context of the step that owns it.
+   *
+   * `known` saves reading documents again that were read whole in the same transaction, and not changed in it since.
    */
   changeAll<Result>(
     transaction: Transaction,
     ids: readonly string[],
     decide: (id: string, ...current: Parameters<Decide<State, Result>>) => Decision<State, Result>,
+    known?: readonly Loaded<State>[],
   ): Promise<{ result: Result; version: number }[]>;
   /**
    * Inserts documents with their events. If an id already exists, the stored document stays unchanged and no event is

@@ -30,7 +30,7 @@ const collection = () => connection.getClient().db(connection.name).collection<a
 
 beforeEach(async () => {
   place = freshDatabase('transaction');
-  connection = await mongoose.createConnection(place.url).asPromise();
+  connection = await mongoose.createConnection(place.url, { monitorCommands: true }).asPromise();
   published = [];
   const relay: RelayOfWrites = {
     watch() {},
@@ -133,5 +133,22 @@ describe('several documents in one transaction', () => {
     expect(await accounts.load('other')).toMatchObject({ version: 1 });
     expect(await accounts.load('third')).toMatchObject({ state: { balance: 1 }, version: 1 });
     expect(published).toMatchObject([{ subject: 'one', sequence: 2 }]);
+  });
+
+  it('are not read again where the transaction has read them', async () => {
+    const read: unknown[] = [];
+    connection.getClient().on('commandStarted', ({ command }) => 'find' in command && read.push(command['filter']._id));
+    await inTransaction(connection, async (transaction) => {
+      const one = await accounts.load('one', transaction);
+      const add = (id: string, current: Account | null) =>
+        changed({ id, balance: (current?.balance ?? 0) + 1 }, [fact(moved, id, { balance: 1 })]);
+      await accounts.changeAll(transaction, ['one', 'other'], add, one ? [one] : []);
+    });
+    expect(read).toEqual(['one', { $in: ['other'] }]);
+    expect(await balances()).toEqual([11, 11]);
+    expect(published.map(({ subject, sequence }) => [subject, sequence])).toEqual([
+      ['one', 2],
+      ['other', 2],
+    ]);
   });
 });

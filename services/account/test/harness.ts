@@ -1,4 +1,12 @@
-import { accountEvents, catalogEvents, newId, ordersEvents, userDataEvents, type Event } from '@storefront/contracts';
+import {
+  accountEvents,
+  catalogEvents,
+  newId,
+  ordersEvents,
+  ownVariantId,
+  userDataEvents,
+  type Event,
+} from '@storefront/contracts';
 import { eventually, newEvent, principal, startService } from '@storefront/testing';
 import { service } from '../src/service.ts';
 import { definitions } from '../src/store/collections.ts';
@@ -60,6 +68,12 @@ export async function startAccount() {
     return newEvent(contract, id, productFacts(id, state), sequence);
   }
 
+  /** The event about the stock of a product at one of its versions. */
+  function stockEvent(id: string, sequence: number, state: Partial<ProductState>): Event {
+    const moved = { variantId: ownVariantId(id), change: -1, reason: null };
+    return newEvent(catalogEvents.stockChanged, id, { ...productFacts(id, state), ...moved }, sequence);
+  }
+
   /** The snapshot event of the product at a version; of a deleted one where there is no state. */
   function productSnapshotEvent(id: string, sequence: number, state: Partial<ProductState> | null = null): Event {
     const data = { ...productFacts(id, state ?? {}), deleted: state === null };
@@ -81,6 +95,7 @@ export async function startAccount() {
       harness.call<Body>(who && principal(who.role, who.id), method, path, body, headers),
     product,
     productEvent,
+    stockEvent,
     productSnapshotEvent,
     /** A product that can be put on a wishlist. */
     async newProduct(state: Partial<ProductState> = {}): Promise<string> {

@@ -347,6 +347,28 @@ describe('a product on wishlists', () => {
     expect(await insights(shop)).toMatchObject([{ priceAtAdding: euros(2900), lowestPrice: euros(2900) }]);
     expect((await account.call(anonymous, 'GET', '/v1/wishlist/insights')).status).toBe(401);
   });
+
+  it('takes no price from an event about the stock: one that changes has an event of its own', async () => {
+    const euros = (amount: number) => ({ amount, currency: 'EUR' });
+    const who = person();
+    const id = await account.newProduct({ price: euros(2000), tradePrice: null });
+    await add(who, id);
+    const seen = async () => {
+      const history = await account.collection('price_history').findOne({ _id: id });
+      const [{ price, lowestPrice }] = await insights(who);
+      return [history?.retail.map(({ sequence }: { sequence: number }) => sequence), price, lowestPrice];
+    };
+    const reserved = { price: euros(2000), tradePrice: null, available: false };
+    await account.publish(account.stockEvent(id, 2, reserved));
+    await eventually(async () => (await insights(who))[0].available === false, 'the product that is sold out');
+    expect(await seen()).toEqual([[1], euros(2000), euros(2000)]);
+    // Price and stock change together, and the event about the stock comes first.
+    await account.publish(account.stockEvent(id, 3, { price: euros(1500), tradePrice: null }));
+    await eventually(async () => (await insights(who))[0].available === true, 'the product that is in stock again');
+    await account.product(id, 3, { price: euros(1500), tradePrice: null });
+    await account.product(id, 4, { price: euros(3000), tradePrice: null });
+    expect(await seen()).toEqual([[3, 4], euros(3000), euros(1500)]);
+  });
 });
 
 describe('a shared wishlist', () => {

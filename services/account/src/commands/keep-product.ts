@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { changed, unchanged, type Decision } from '@storefront/contracts';
 import type { Repository } from '@storefront/mongo';
+import { noLows, type Lows } from '../domain/lows.ts';
 import {
   withAlertsRaised,
   withNews,
@@ -22,11 +23,23 @@ interface Needs extends AlertNeeds {
  * are raised. An aborted `signal` makes it throw between two batches.
  */
 export async function keepProduct(needs: Needs, news: ProductNews, signal: AbortSignal): Promise<void> {
-  const { products, priceHistory } = needs;
-  const { id: productId } = news;
-  const { result: history } = await priceHistory.change(productId, (current) =>
+  const { result: history } = await needs.priceHistory.change(news.id, (current) =>
     saved(current, withPrices(current, news)),
   );
+  await keepCopy(needs, news, history, signal);
+}
+
+/**
+ * As `keepProduct`, for an event about the stock, of which there is one with each order. It has no price of its own: where
+ * the prices change too, the same version of the product has another event.
+ */
+export async function keepStock(needs: Needs, news: ProductNews, signal: AbortSignal): Promise<void> {
+  await keepCopy(needs, news, noLows, signal);
+}
+
+async function keepCopy(needs: Needs, news: ProductNews, history: Lows, signal: AbortSignal): Promise<void> {
+  const { products } = needs;
+  const { id: productId } = news;
   let product = (await products.change(productId, (current) => saved(current, withNews(current, news, history))))
     .result;
   for (let due = product.due[0]; due; due = product.due[0]) {

@@ -1,6 +1,6 @@
 import { lowestPrices, productReactions, variantsOf } from '@storefront/catalog-copies';
 import type { catalogEvents } from '@storefront/contracts';
-import { keepProduct } from '../commands/keep-product.ts';
+import { keepProduct, keepStock } from '../commands/keep-product.ts';
 import type { ProductDetails } from '../domain/product.ts';
 
 type Parts = Parameters<typeof keepProduct>[0];
@@ -17,7 +17,9 @@ export function onProductSnapshot(parts: Parts) {
 }
 
 function reactionsOf(parts: Parts) {
-  return productReactions({ factsOf: detailsOf, keep: (news, signal) => keepProduct(parts, news, signal) });
+  const keeping = (keep: typeof keepProduct) =>
+    productReactions({ factsOf: detailsOf, keep: (news, signal) => keep(parts, news, signal) });
+  return { ...keeping(keepProduct), stockChanged: keeping(keepStock).stockChanged };
 }
 
 function detailsOf(data: catalogEvents.ProductFacts): ProductDetails {

@@ -1,6 +1,6 @@
 import { changed, unchanged } from '@storefront/contracts';
 import type { InContext } from '@storefront/mongo';
-import { factsOfProduct } from '../domain/product.ts';
+import { factsOfProduct, type Product } from '../domain/product.ts';
 import { decideSteps, productIdsOf, type OrderStep } from '../domain/reservations.ts';
 import type { Store } from '../store/collections.ts';
 
@@ -29,16 +29,18 @@ export function workOffOrderSteps(needs: Needs, steps: readonly InContext<OrderS
 
     const changes = decideSteps(items, known, now());
     for (const [index, { owns }] of steps.entries()) owns(changes.idsOfSteps[index] ?? []);
-    await reservations.changeAll(transaction, [...changes.reservations.keys()], (id) => {
+    const saveReservation = (id: string) => {
       const next = changes.reservations.get(id);
       return next ? changed(next.state, next.answers, null) : unchanged(null);
-    });
-    await products.changeAll(transaction, [...changes.products.keys()], (id, current) => {
+    };
+    await reservations.changeAll(transaction, [...changes.reservations.keys()], saveReservation, records);
+    const saveProduct = (id: string, current: Product | null) => {
       const next = changes.products.get(id);
       const facts = current && next ? factsOfProduct(current, next, reasonOf) : [];
       // No facts where as many pieces were given back as reserved.
       return next && facts.length > 0 ? changed(next, facts, null) : unchanged(null);
-    });
+    };
+    await products.changeAll(transaction, [...changes.products.keys()], saveProduct, found);
     return steps.map(() => null);
   });
 }

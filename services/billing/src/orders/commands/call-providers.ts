@@ -57,14 +57,15 @@ export function createProviderCalls(needs: Needs): ProviderCalls {
   async function callAll(orderId: string): Promise<void> {
     const { holder } = lease;
     const unanswered = new Map<string, unknown>();
+    // What changes meanwhile is followed by calls of its own.
+    let record = (await orderPayments.load(orderId))?.state ?? null;
     for (;;) {
-      const found = await orderPayments.load(orderId);
-      const action = found && actionsOf(found.state).find((each) => !unanswered.has(keyOf(each)));
-      if (!action || isClosed || !lease.isHeld(holder)) break;
+      const action = record && actionsOf(record).find((each) => !unanswered.has(keyOf(each)));
+      if (!record || !action || isClosed || !lease.isHeld(holder)) break;
       try {
-        await (action.kind === 'refund'
-          ? refund(needs, found.state, action.refund)
-          : openOrClose(needs, found.state, action.kind, action.attempt));
+        record = await (action.kind === 'refund'
+          ? refund(needs, record, action.refund)
+          : openOrClose(needs, record, action.kind, action.attempt));
       } catch (error) {
         unanswered.set(keyOf(action), error);
       }
@@ -120,14 +121,14 @@ async function openOrClose(
   { id: orderId, currency }: OrderPayment,
   kind: 'open' | 'close',
   attempt: Attempt,
-): Promise<void> {
+): Promise<OrderPayment> {
   const { paymentId, amount, reference } = attempt;
   const pages = pagesOf(needs, attempt);
   const returnUrl = returnAddressOf(orderId, attempt);
   const page = { paymentId, orderId, amount, currency, returnUrl, reference };
   const answer = kind === 'open' ? await pages.open(page) : await pages.close(page);
   const { now } = needs;
-  await change(needs, orderId, paymentId, (record, payment) => {
+  return change(needs, orderId, paymentId, (record, payment) => {
     const decided =
       answer.kind === 'closed'
         ? pageClosed(record, paymentId, now())
@@ -138,7 +139,7 @@ async function openOrClose(
   });
 }
 
-async function refund(needs: Needs, record: OrderPayment, { id, ...requested }: OrderRefund): Promise<void> {
+async function refund(needs: Needs, record: OrderPayment, { id, ...requested }: OrderRefund): Promise<OrderPayment> {
   const { paymentId, reference, amount } = requested;
   const { id: orderId, currency, attempts } = record;
   const pages = pagesOf(
@@ -152,7 +153,7 @@ async function refund(needs: Needs, record: OrderPayment, { id, ...requested }: 
       { order: orderId, refund: id, reason: answer.reason },
       'a payment provider refuses a refund: staff have to see to it',
     );
-  await change(needs, orderId, paymentId, (before, payment) => {
+  return change(needs, orderId, paymentId, (before, payment) => {
     if (answer.kind === 'refused') return { ...refundRefused(before, id, answer.reason, now()), payment };
     const made = answer.refund;
     const fact = { kind: 'refunded', paymentId, invoiceNumber: null, currency, reference, ...made } as const;
@@ -161,22 +162,22 @@ async function refund(needs: Needs, record: OrderPayment, { id, ...requested }: 
   });
 }
 
-/** Changes the record of an order and one of its payments together, after a provider has answered. */
+/** Changes the record of an order and one of its payments together, after a provider has answered. Returns the record. */
 async function change(
   { orderPayments, payments, now }: Needs,
   orderId: string,
   paymentId: string,
   decide: (record: OrderPayment, payment: Payment) => Decided & { readonly payment: Payment },
-): Promise<void> {
-  await orderPayments.transaction(async (transaction) => {
+): Promise<OrderPayment> {
+  return orderPayments.transaction(async (transaction) => {
     const record = await orderPayments.load(orderId, transaction);
     const payment = await payments.load(paymentId, transaction);
     if (record === null || payment === null) throw new Error(`${paymentId} of ${orderId} is not stored any more`);
     const decided = decide(callAnswered(record.state), payment.state);
-    await orderPayments.changeAll(transaction, [orderId], () => changed(decided.record, decided.facts));
-    await payments.changeAll(transaction, [paymentId], () =>
-      changed(paymentOf(decided.payment, decided.record, now()), []),
-    );
+    await orderPayments.changeAll(transaction, [orderId], () => changed(decided.record, decided.facts), [record]);
+    const next = paymentOf(decided.payment, decided.record, now());
+    await payments.changeAll(transaction, [paymentId], () => changed(next, []), [payment]);
+    return decided.record;
   });
 }
 

@@ -1,9 +1,9 @@
-import { changed } from '@storefront/contracts';
-import type { Repository, Transaction } from '@storefront/mongo';
+import { changed, unchanged } from '@storefront/contracts';
+import type { Repository } from '@storefront/mongo';
 import { emptyPayment, type Payment } from '../../domain/payment.ts';
 import type { Provider } from '../../providers/provider.ts';
 import type { BooksStore } from '../../store/books.ts';
-import { newOrderPayment, type OrderPayment } from '../domain/order-payment.ts';
+import { newOrderPayment } from '../domain/order-payment.ts';
 import { requestCard, type PaymentRequest } from '../domain/request-payment.ts';
 import { reserveCredit } from '../domain/reserve-credit.ts';
 import type { OrderPayments } from '../store/order-payments.ts';
@@ -33,11 +33,14 @@ async function requestPage(needs: Needs, request: PaymentRequest): Promise<void>
   const { subject: orderId, data } = request;
   const provider = [...providers.values()].find(({ orderPages }) => orderPages !== undefined)?.name ?? null;
   await orderPayments.transaction(async (transaction) => {
-    const before = await recordOf(needs, transaction, request);
-    const decided = requestCard(before, request, { provider, now: now() });
-    if (decided === null) return;
-    await orderPayments.changeAll(transaction, [orderId], () => changed(decided.record, decided.facts));
-    if (provider === null || before.attempts.some(({ paymentId }) => paymentId === data.paymentId)) return;
+    const [saved] = await orderPayments.changeAll(transaction, [orderId], (_id, current) => {
+      const before = current ?? newOrderPayment(orderId, data.currency, now());
+      const decided = requestCard(before, request, { provider, now: now() });
+      if (decided === null) return unchanged(false);
+      const isNew = before.attempts.every(({ paymentId }) => paymentId !== data.paymentId);
+      return changed(decided.record, decided.facts, isNew);
+    });
+    if (provider === null || !saved?.result) return;
     await payments.changeAll(transaction, [data.paymentId], (id, current) => {
       if (current !== null) throw new Error(`${id} is the id of another payment`);
       const { userId: accountId, currency, amount: asked } = data;
@@ -51,22 +54,19 @@ async function requestCredit(needs: Needs, request: PaymentRequest): Promise<voi
   const { orderPayments, books, now } = needs;
   const { subject: orderId, data } = request;
   await books.transaction(async (transaction) => {
-    const record = await recordOf(needs, transaction, request);
+    const found = await orderPayments.load(orderId, transaction);
+    const record = found?.state ?? newOrderPayment(orderId, data.currency, now());
     const before = data.userId === null ? null : await books.load(transaction, data.userId, {});
     const account = before === null || before.account.erasedAt !== null ? null : before.account;
     const decided = reserveCredit(record, account, request, now());
     if (decided === null) return;
-    await orderPayments.changeAll(transaction, [orderId], () => changed(decided.record, decided.facts));
+    await orderPayments.changeAll(
+      transaction,
+      [orderId],
+      () => changed(decided.record, decided.facts),
+      found ? [found] : [],
+    );
     if (before !== null && decided.account !== null && decided.account !== account)
       await books.save(transaction, before, { ...before, account: decided.account }, []);
   });
-}
-
-async function recordOf(
-  { orderPayments, now }: Needs,
-  transaction: Transaction,
-  { subject: orderId, data }: PaymentRequest,
-): Promise<OrderPayment> {
-  const found = await orderPayments.load(orderId, transaction);
-  return found?.state ?? newOrderPayment(orderId, data.currency, now());
 }

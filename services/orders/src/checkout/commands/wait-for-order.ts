@@ -10,7 +10,7 @@ export interface OrderWatch {
   changed(order: Order): void;
   /**
    * Waits until the order is as `isReached` says, and for `limitMs` at most. Returns the order as it is then. Changes by
-   * this instance are seen at once, those by others within a quarter of a second.
+   * this instance are seen at once, all others within a quarter of a second.
    */
   until(order: Order, isReached: (order: Order) => boolean, limitMs: number): Promise<Order>;
 }
@@ -24,6 +24,7 @@ export function createOrderWatch({ orders }: { readonly orders: Repository<Order
     },
 
     async until(order, isReached, limitMs) {
+      if (isReached(order)) return order;
       let latest = order;
       const ending = new AbortController();
       const tell = (changed: Order) => {
@@ -35,16 +36,16 @@ export function createOrderWatch({ orders }: { readonly orders: Repository<Order
       const { signal } = ending;
       try {
         const deadline = performance.now() + limitMs;
-        // The order may have changed before it was listened for.
-        for (;;) {
-          const found = await orders.load(order.id);
-          if (found && !signal.aborted) tell(found.state);
-          const left = deadline - performance.now();
-          if (signal.aborted || left <= 0) return latest;
+        for (let left = limitMs; left > 0; left = deadline - performance.now()) {
           await wait(Math.min(pollMs, left), undefined, { signal }).catch((error: unknown) => {
             if (!signal.aborted) throw error;
           });
+          if (signal.aborted) break;
+          const found = await orders.load(order.id);
+          if (signal.aborted) break;
+          if (found) tell(found.state);
         }
+        return latest;
       } finally {
         ofOrder.delete(tell);
         if (ofOrder.size === 0) waiting.delete(order.id);

@@ -36,7 +36,7 @@ export function onStockAnswered(needs: AnswerNeeds) {
       if (!found) return;
       const subtotal = data.lines.reduce((sum, { unitPrice, quantity }) => sum + unitPrice * quantity, 0);
       const terms = await needs.termsOf(found.state, addressOf(found.state).country, subtotal);
-      await advanceOrder(needs, id, (order) => answers.stockReserved(order, data, terms));
+      await advanceOrder(needs, id, (order) => answers.stockReserved(order, data, terms), found);
     }),
     answering(needs, catalogEvents.stockRefused, answers.stockRefused),
   ];

@@ -145,10 +145,11 @@ export function openOrders(resources: {
 
     /** Ends what `countAsUnpaid` began. */
     async countNoLonger({ session }: Transaction, keys: readonly string[], orderId: string): Promise<void> {
-      for (const key of keys) {
-        await unpaid.updateOne({ _id: key }, { $pull: { orderIds: orderId } }, { session });
-        await unpaid.deleteOne({ _id: key, orderIds: [] }, { session });
-      }
+      const ended = keys.flatMap((key) => [
+        { updateOne: { filter: { _id: key }, update: { $pull: { orderIds: orderId } } } },
+        { deleteOne: { filter: { _id: key, orderIds: [] } } },
+      ]);
+      if (ended.length > 0) await unpaid.bulkWrite(ended, { session });
     },
 
     /** One page of the orders of a list, the newest first. */
