@@ -24,7 +24,7 @@ export const refusedOrder = z.object({
 export type RefusedOrder = StateOf<typeof refusedOrder>;
 
 /** The total and the tax that the order system states, in minor units; the tax is null if it states none. */
-export interface OrderTotals {
+interface OrderTotals {
   readonly total: number;
   readonly tax: number | null;
 }
