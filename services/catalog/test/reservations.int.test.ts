@@ -157,7 +157,7 @@ describe('the stock for an order', () => {
     await catalog.publish(first, first, returned(1, false));
     await catalog.idle();
     expect(await read('admin', mug)).toMatchObject({ stock: 3, reserved: 2 });
-    const parcel = { shipmentId: newId('shpm'), lines: lines(2) };
+    const parcel = { shipmentId: newId('shpm'), userId: null, segment: 'guest' as const, lines: lines(2) };
     await catalog.publish(newEvent(ordersEvents.orderShipped, orderId, parcel));
     await catalog.idle();
     await catalog.publish(first);

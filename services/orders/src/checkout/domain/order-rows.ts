@@ -3,7 +3,7 @@ import type { CsvCell } from '@storefront/csv';
 import { toPercent } from '../../domain/tax.ts';
 import { atRates } from './at-rates.ts';
 import { segmentOf } from './order-facts.ts';
-import { moneyOf, type Order } from './order.ts';
+import { addressOf, moneyOf, type Order } from './order.ts';
 
 /** The columns of an export of orders. */
 export const orderColumns = [
@@ -62,7 +62,7 @@ export function rowsOfOrder(order: ExportedOrder, { dayOf }: Pick<Calendar, 'day
     placedAt.toISOString(),
     order.status,
     segmentOf(order),
-    order.shippingAddress.country,
+    addressOf(order).country,
     order.reference,
     payment.method,
     String(order.reverseCharge),

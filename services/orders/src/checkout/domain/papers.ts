@@ -4,7 +4,7 @@ import type { OrderConfirmationDocument, PackingSlipDocument } from '@storefront
 import { toPercent } from '../../domain/tax.ts';
 import { atRates } from './at-rates.ts';
 import { toShipOf } from './fulfilment.ts';
-import type { Order, OrderLine } from './order.ts';
+import { addressOf, type Order, type OrderAddress, type OrderLine } from './order.ts';
 
 type Party = OrderConfirmationDocument['seller'];
 
@@ -22,7 +22,7 @@ export function confirmationOf(order: Order, settings: PaperSettings): OrderConf
   return {
     ...paperOf(order, settings),
     currency,
-    buyer: partyOf(order.billingAddress),
+    buyer: partyOf(order.billingAddress ?? addressOf(order)),
     email,
     payment: totals.total === 0 ? 'none' : payment.method,
     taxIncluded,
@@ -79,12 +79,12 @@ function paperOf(order: Order, { seller, locale, calendar }: PaperSettings) {
     placedOn: calendar.dayOf(placedAt),
     madeAt: placedAt.toISOString(),
     seller,
-    recipient: partyOf(order.shippingAddress),
+    recipient: partyOf(addressOf(order)),
     reference: order.reference,
   };
 }
 
-function partyOf({ firstName, lastName, company, homeAddress, city, state, country }: Order['shippingAddress']): Party {
+function partyOf({ firstName, lastName, company, homeAddress, city, state, country }: OrderAddress): Party {
   const name = `${firstName} ${lastName}`.trim();
   const lines = [...(company === null ? [] : [name]), homeAddress, city, state ?? ''];
   const address = lines.filter((line) => line !== '').join('\n');

@@ -1,5 +1,5 @@
 import type { Calendar } from '@storefront/calendar';
-import { locale, ordersOperations, roleRefusal, type ordersHttp } from '@storefront/contracts';
+import { locale, notFound, ordersHttp, ordersOperations, roleRefusal } from '@storefront/contracts';
 import {
   actorOf,
   networkOf,

@@ -7,8 +7,7 @@ import {
   openRepository,
   withEvents,
   type CollectionDefinition,
-  type Database,
-  type Relay,
+  type RepositoryNeeds,
   type Transaction,
 } from '@storefront/mongo';
 import { z } from 'zod';
@@ -83,11 +82,7 @@ export const checkoutCollections: readonly CollectionDefinition[] = [
 
 export type OrderStore = ReturnType<typeof openOrders>;
 
-export function openOrders(resources: {
-  readonly database: Database;
-  readonly relay: Relay;
-  readonly now: () => Date;
-}) {
+export function openOrders(resources: RepositoryNeeds) {
   const { database, now: clock } = resources;
   const repository = openRepository<Order>(orders, resources);
   const unpaid = collectionOf(database, unpaidOrders);
