@@ -32,7 +32,10 @@ const proofs: Readonly<Record<string, Proof>> = {
   storm: { env: { STORM_CALLBACKS: '1000' }, ...tests('callbacks-storm') },
   reports: { env: { REPORT_EVENTS: '10000' }, ...tests('test/analytics/reports') },
   search: { env: { SEARCH_PRODUCTS: '5000' }, ...tests('product-index.unit') },
-  queries: { env: { QUERY_DOCUMENTS: '100000' }, ...tests('queries.int') },
+  queries: {
+    env: { QUERY_DOCUMENTS: '100000' },
+    ...tests('queries.int', 'campaign-indexes.int', 'redemption-indexes.int'),
+  },
   logout: { env: { LOGOUT_USERS: '100' }, ...tests('test/logout.e2e') },
   revocations: { env: { REVOCATION_RUNS: '200' }, ...tests('test/revocations.e2e') },
   faults: faults(...mix, '--seed', '7'),
