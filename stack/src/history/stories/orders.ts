@@ -89,7 +89,7 @@ export function publishCheckout(shop: Shop, publish: Publish): void {
     for (const amount of refunds)
       publish(eventAt(shop, shop.later(ended), ordersEvents.orderRefunded, orderId, { ...common, amount }));
   }
-  if (!isCancelled && chance(0.3)) {
+  if (!isCancelled && chance(0.6)) {
     const sentBack = lines
       .slice(0, random.between(1, lines.length))
       .map(({ productId, variantId, quantity }, index) => {

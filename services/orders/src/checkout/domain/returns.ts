@@ -19,7 +19,7 @@ export function isReceived({ returns }: Pick<Order, 'returns'>, id: string): boo
 }
 
 /** How many pieces of the line may still be announced: they are shipped, and neither on their way back nor returned. */
-export function returnableOf({ returns }: Pick<Order, 'returns'>, { id, shipped, returned }: OrderLine): number {
+function returnableOf({ returns }: Pick<Order, 'returns'>, { id, shipped, returned }: OrderLine): number {
   const underWay = returns.filter(({ status }) => status === 'requested').map(({ lines }) => piecesIn(lines, id));
   return underWay.reduce((left, quantity) => left - quantity, shipped - returned);
 }
