@@ -1,4 +1,3 @@
-import type { Calendar } from '@storefront/calendar';
 import { locale, ordersOperations, roleRefusal, type ordersHttp } from '@storefront/contracts';
 import {
   actorOf,
@@ -9,23 +8,19 @@ import {
   preferredLanguage,
   type Cursors,
   type Handlers,
-  type SendDocument,
 } from '@storefront/http';
 import { cancelOrder, cancelPart, deliverOrder, payOrder, refundOrder, shipOrder } from '../commands/change-order.ts';
 import { isAnswered, refusalOf, sendOrder, type SendNeeds } from '../commands/send-order.ts';
 import type { OrderWatch } from '../commands/wait-for-order.ts';
 import type { Order } from '../domain/order.ts';
-import type { PaperSettings } from '../domain/papers.ts';
 import { createOrderFinder } from './find-order.ts';
-import { paperHandlers } from './papers.ts';
+import { paperHandlers, type PaperParts } from './papers.ts';
 import { showOrder } from './show-order.ts';
 
-interface Parts extends SendNeeds {
+interface Parts extends SendNeeds, PaperParts {
   readonly watch: OrderWatch;
   readonly cursors: Cursors;
   readonly apiUrl: string;
-  readonly sendDocument: SendDocument;
-  readonly paperSettings: PaperSettings & { readonly calendar: Calendar };
 }
 
 // So long a buyer looks at a page that does not change yet.
