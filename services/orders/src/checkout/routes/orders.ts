@@ -1,4 +1,3 @@
-import type { Calendar } from '@storefront/calendar';
 import { locale, notFound, ordersHttp, ordersOperations, roleRefusal } from '@storefront/contracts';
 import {
   actorOf,
@@ -9,7 +8,6 @@ import {
   preferredLanguage,
   type Cursors,
   type Handlers,
-  type SendDocument,
 } from '@storefront/http';
 import type { ErasedUsers } from '@storefront/mongo';
 import {
@@ -29,19 +27,16 @@ import { isAnswered, refusalOf, sendOrder, type SendNeeds } from '../commands/se
 import type { OrderWatch } from '../commands/wait-for-order.ts';
 import type { Order } from '../domain/order.ts';
 import type { MailBudgets } from '../store/mail-budgets.ts';
-import type { PaperSettings } from '../domain/papers.ts';
 import { createOrderFinder } from './find-order.ts';
-import { paperHandlers } from './papers.ts';
+import { paperHandlers, type PaperParts } from './papers.ts';
 import { showOrder } from './show-order.ts';
 
-interface Parts extends SendNeeds {
+interface Parts extends SendNeeds, PaperParts {
   readonly mailBudgets: MailBudgets;
   readonly erasedUsers: Pick<ErasedUsers, 'has'>;
   readonly watch: OrderWatch;
   readonly cursors: Cursors;
   readonly apiUrl: string;
-  readonly sendDocument: SendDocument;
-  readonly paperSettings: PaperSettings & { readonly calendar: Calendar };
 }
 
 // So long a buyer looks at a page that does not change yet.

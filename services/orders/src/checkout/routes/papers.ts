@@ -10,7 +10,7 @@ import type { OrderFinder } from './find-order.ts';
 
 type Operation = 'getOrderConfirmation' | 'getPackingSlip' | 'exportOrders';
 
-interface Parts extends OrderFinder, Pick<OrderStore, 'pageOfPlaced'> {
+export interface PaperParts extends Pick<OrderStore, 'pageOfPlaced'> {
   readonly paperSettings: PaperSettings & { readonly calendar: Calendar };
   readonly sendDocument: SendDocument;
 }
@@ -19,7 +19,7 @@ interface Parts extends OrderFinder, Pick<OrderStore, 'pageOfPlaced'> {
 const ordersAtOnce = 100;
 
 /** Papers of orders as PDF, and the export for bookkeeping. A paper is made anew each time, of the stored order. */
-export function paperHandlers(parts: Parts): Pick<Handlers<typeof ordersOperations>, Operation> {
+export function paperHandlers(parts: PaperParts & OrderFinder): Pick<Handlers<typeof ordersOperations>, Operation> {
   const { load, findFor, pageOfPlaced, paperSettings, sendDocument } = parts;
   const { calendar } = paperSettings;
 
