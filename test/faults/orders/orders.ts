@@ -32,6 +32,8 @@ export interface TestOrders {
 /** The orders of a run, with what compares them with what the services have of them. */
 export interface OrdersUnderTest extends TestOrders {
   /** Cancels what nobody has paid, and waits until no order, page or refund is left undone. */
+  settle(): Promise<void>;
+  /** Settles, and looks at the provider no more. */
   stop(): Promise<void>;
   facts(finalState: FinalState): Promise<MeasuredFact[]>;
 }
@@ -109,6 +111,21 @@ export async function openOrders(
       .collection('order_payments')
       .countDocuments({ nextCallAt: { $ne: null } });
 
+  async function settle(): Promise<void> {
+    // A payment that is on its way places its order. What is left undone is a fact of the report.
+    const until = performance.now() + callbacksWithinMs;
+    for (;;) {
+      await pages.catchUp();
+      if (pages.waiting() === 0 || performance.now() > until) break;
+      await wait(pauseMs);
+    }
+    const deadline = performance.now() + endsWithinMs;
+    while (performance.now() < deadline) {
+      if ((await cancelUnpaid()) === 0 && (await toCall()) === 0) break;
+      await wait(pauseMs);
+    }
+  }
+
   const sent: SentOrder[] = [];
   return {
     users,
@@ -116,19 +133,9 @@ export async function openOrders(
     shippingOptionId,
     pages,
     sent,
+    settle,
     async stop() {
-      // A payment that is on its way places its order. What is left undone is a fact of the report.
-      const until = performance.now() + callbacksWithinMs;
-      for (;;) {
-        await pages.catchUp();
-        if (pages.waiting() === 0 || performance.now() > until) break;
-        await wait(pauseMs);
-      }
-      const deadline = performance.now() + endsWithinMs;
-      while (performance.now() < deadline) {
-        if ((await cancelUnpaid()) === 0 && (await toCall()) === 0) break;
-        await wait(pauseMs);
-      }
+      await settle();
       stopping.abort();
       await reading;
     },
