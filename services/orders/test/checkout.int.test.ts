@@ -226,6 +226,24 @@ describe('an order that is paid by card', () => {
     expect(orders.eventsOf(id, ordersEvents.orderPlaced.type)).toHaveLength(1);
   });
 
+  it('is placed once by money that is known before its page is', async () => {
+    const ada = person();
+    const sending = send(ada, await newCart(ada));
+    const id = await reserve();
+    await holdDiscounts(id);
+    await published(ordersEvents.paymentRequested, id);
+    await answer(billingEvents.orderPaymentChanged, id, paid(total), 2);
+    expect((await sending).body).toMatchObject({ id, status: 'placed', payment: { redirectUrl: null } });
+    await openPage(id);
+    await orders.idle();
+    expect(await statusOf(id, 'placed')).toMatchObject({
+      payment: { redirectUrl: null },
+      totals: { paid: eur(total) },
+    });
+    for (const { type } of [ordersEvents.orderPlaced, ordersEvents.orderProgressed])
+      expect(orders.eventsOf(id, type)).toHaveLength(1);
+  });
+
   it('is the same however often its cart is sent, one after the other and at once', async () => {
     const ada = person();
     const cartId = await newCart(ada);
