@@ -9,7 +9,7 @@ import { randomOf } from '../random.ts';
 import type { MeasuredFact } from '../report.ts';
 import type { SystemUnderTest } from '../system/system.ts';
 import { none } from '../discounts/accounts.ts';
-import { accountsOfOrders, type StoredOrders } from './accounts.ts';
+import { accountsOfOrders, waysOfOrders, type StoredOrders } from './accounts.ts';
 import { bodyOf, signUpBuyers, type OrderingUser } from './buyers.ts';
 import { createDemoPages, type DemoPages } from './demo-pages.ts';
 import type { SentOrder } from './sent-order.ts';
@@ -36,6 +36,8 @@ export interface OrdersUnderTest extends TestOrders {
   /** Settles, and looks at the provider no more. */
   stop(): Promise<void>;
   facts(finalState: FinalState): Promise<MeasuredFact[]>;
+  /** What a mix has to have done. */
+  ways(finalState: FinalState): Promise<MeasuredFact[]>;
 }
 
 const usersOfEach = 3;
@@ -157,6 +159,7 @@ export async function openOrders(
         }),
       ];
     },
+    ways: async (finalState) => waysOfOrders(await readStored(finalState), sent),
   };
 
   async function readStored(finalState: FinalState): Promise<StoredOrders> {
