@@ -3,12 +3,11 @@ import type { FinalState } from '../final-state.ts';
 import type { Entry } from '../ledger.ts';
 import type { OrderingUser } from '../orders/buyers.ts';
 import type { SoldProduct, TestOrders } from '../orders/orders.ts';
-import type { SentOrder } from '../orders/sent-order.ts';
+import { recentlySent, type SentOrder } from '../orders/sent-order.ts';
 import type { TestOperation, VirtualUser } from './operation.ts';
 
 const needs = { orders: true } as const;
 const mostPieces = 3;
-const recent = 60;
 const longestLate = 5;
 const shippingAddress = {
   firstName: 'Olga',
@@ -45,12 +44,16 @@ const orderOnAccount: TestOperation = {
   },
 };
 
+const isUnpaid = ({ kind, isPaid, cancelled }: SentOrder) => kind !== 'on account' && !isPaid && cancelled === 'no';
+const isCancellable = ({ kind, isShipped, cancelled }: SentOrder) =>
+  kind !== 'on account' && !isShipped && cancelled === 'no';
+
 const pay: TestOperation = {
   name: 'pay an order',
   weight: 4,
-  needs,
+  needs: { orders: isUnpaid },
   async run(user, entry) {
-    const order = anySent(user, ({ kind, cancelled }) => kind !== 'on account' && cancelled === 'no');
+    const order = anySent(user, isUnpaid);
     if (!order) return;
     const reply = await order.ask('GET', `/v1/orders/${order.id}`);
     if (!isSuccess(reply)) return;
@@ -61,12 +64,9 @@ const pay: TestOperation = {
 const payElsewhere: TestOperation = {
   name: 'ask for another page to pay on',
   weight: 2,
-  needs,
+  needs: { orders: isUnpaid },
   async run(user, entry) {
-    const order = anySent(
-      user,
-      ({ kind, isPaid, cancelled }) => kind !== 'on account' && !isPaid && cancelled === 'no',
-    );
+    const order = anySent(user, isUnpaid);
     if (!order) return;
     const reply = await order.ask('POST', `/v1/orders/${order.id}/pay`);
     if (isSuccess(reply)) entry.acknowledged();
@@ -76,9 +76,9 @@ const payElsewhere: TestOperation = {
 const cancel: TestOperation = {
   name: 'cancel an order',
   weight: 3,
-  needs,
+  needs: { orders: isCancellable },
   async run(user, entry) {
-    const order = anySent(user);
+    const order = anySent(user, isCancellable);
     if (!order) return;
     const path = `/v1/orders/${order.id}/cancel`;
     // By its buyer, or by staff.
@@ -104,10 +104,16 @@ const refund = change('refund a part of an order', 3, (user, order) => {
   return { path: 'refunds', body: { ...part, reason: 'It came late.' }, what: 'refunded' };
 });
 
-const ship = change('ship an order', 5, (user, order) => {
-  const lines = user.random.between(1, 2) === 1 ? {} : { lines: somePieces(user, order) };
-  return { path: 'shipments', body: { ...lines, carrier: 'Post' }, what: 'shipped' };
-});
+const ship = change(
+  'ship an order',
+  5,
+  (user, order) => {
+    const lines = user.random.between(1, 2) === 1 ? {} : { lines: somePieces(user, order) };
+    return { path: 'shipments', body: { ...lines, carrier: 'Post' }, what: 'shipped' };
+  },
+  ({ kind, isReserved, isPaid, isShipped, cancelled }) =>
+    (isPaid || (kind === 'on account' && isReserved)) && !isShipped && cancelled === 'no',
+);
 
 const deliver = change(
   'deliver an order',
@@ -135,12 +141,13 @@ function change(
   name: string,
   weight: number,
   of: (user: VirtualUser, order: SentOrder) => { path: string; body?: object; what: string },
-  isFitting: (order: SentOrder) => boolean = ({ kind, isPaid }) => isPaid || kind === 'on account',
+  isFitting: (order: SentOrder) => boolean = ({ isPaid, isShipped, cancelled }) =>
+    isPaid && !isShipped && cancelled === 'no',
 ): TestOperation {
   return {
     name,
     weight,
-    needs,
+    needs: { orders: isFitting },
     async run(user, entry) {
       const order = anySent(user, isFitting);
       if (!order) return;
@@ -291,9 +298,9 @@ function somePieces(user: VirtualUser, { lines }: SentOrder) {
   return [{ lineId: id, quantity: user.random.between(1, quantity) }];
 }
 
-function anySent(user: VirtualUser, isFitting: (order: SentOrder) => boolean = () => true): SentOrder | undefined {
-  const fitting = testOrdersOf(user).sent.filter((order) => order.id !== null && isFitting(order));
-  return fitting.length === 0 ? undefined : user.random.pick(fitting.slice(-recent));
+function anySent(user: VirtualUser, isFitting: (order: SentOrder) => boolean): SentOrder | undefined {
+  const fitting = recentlySent(testOrdersOf(user)).filter(isFitting);
+  return fitting.length === 0 ? undefined : user.random.pick(fitting);
 }
 
 function anyUser(user: VirtualUser, isTrade: boolean): OrderingUser {
