@@ -21,6 +21,7 @@ const scenarios = [
   'poison',
   'mail-poison',
   'mail-doubt',
+  'last-pieces',
 ];
 
 const proofs: Readonly<Record<string, Proof>> = {

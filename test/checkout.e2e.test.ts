@@ -9,9 +9,12 @@ import { startStack, type Stack } from '@storefront/stack';
 import { eventually, freshVhost, memoryLogger, plainEnv } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { clientOf, codeIn, mailTo, type Client } from './client.ts';
+import { shiftDate } from './faults/system/shifted-date.ts';
 import { patient } from './patient.ts';
 import { expectOk } from './people.ts';
 
+const shiftClock = shiftDate();
+const [minute, day] = [60_000, 24 * 60 * 60_000];
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
 const shippingAddress = {
   firstName: 'Ada',
@@ -62,6 +65,7 @@ describe.each(['rabbitmq', 'in-process'] as const)('a shop that sells, on the bu
     await stack?.close();
     await vhost.drop();
     await rm(dataDir, { recursive: true, force: true });
+    shiftClock(0);
   });
 
   /** Puts mugs into a cart and works out what an order of it costs. */
@@ -102,6 +106,17 @@ describe.each(['rabbitmq', 'in-process'] as const)('a shop that sells, on the bu
     expect(answer.status).toBe(202);
   }
 
+  /** Has the provider send a callback, as it is. */
+  async function atProviderCallback(payment: any, callback: object): Promise<void> {
+    const { origin } = new URL(payment.redirectUrl);
+    const answer = await fetch(`${origin}/api/callbacks`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${stack.payments.demo?.secret}` },
+      body: JSON.stringify(callback),
+    });
+    expect(answer.status).toBe(202);
+  }
+
   it('sells to a guest by card: reserved, paid on the page, placed, and confirmed by mail', async () => {
     const email = 'guest@checkout.example';
     const sent = await client.call('POST', '/v1/orders', {
@@ -136,9 +151,10 @@ describe.each(['rabbitmq', 'in-process'] as const)('a shop that sells, on the bu
     const sent = await client.call('POST', '/v1/orders', {
       body: { ...(await ready(2)), email, payment: { method: 'card' } },
     });
-    const { id, orderSecret, payment, totals } = sent.body;
-    await atProvider(payment, 'pay', totals.total);
-    await untilStatus(id, 'placed', { 'order-secret': orderSecret });
+    const { id, orderSecret } = sent.body;
+    const headers = { 'order-secret': orderSecret };
+    await atProvider(await pageOf(id, headers), 'pay', eur(4493));
+    await untilStatus(id, 'placed', headers);
     const staff = async (what: string, body: object) =>
       expectOk(await client.call('POST', `/v1/orders/${id}/${what}`, { token: admin, body }));
     const lines = [{ lineId: '1', quantity: 1 }];
@@ -175,6 +191,55 @@ describe.each(['rabbitmq', 'in-process'] as const)('a shop that sells, on the bu
     const { stock } = before;
     await eventually(async () => (await stockOf()).stock === stock || undefined, 'the piece to be counted again');
     await mailTo(stack.mailbox ?? '', email, /Your return of order/);
+  });
+
+  /** The payment of an order, once it has a page. */
+  async function pageOf(id: string, headers: object): Promise<any> {
+    return eventually(async () => {
+      const { payment } = await untilStatus(id, 'awaiting-payment', headers);
+      return payment.redirectUrl === null ? undefined : payment;
+    }, 'the page of the order');
+  }
+
+  /** Sends an order of one mug as a guest, which costs 24.94 EUR. */
+  async function sendMug(email: string): Promise<any> {
+    const body = { ...(await ready(1)), email, payment: { method: 'card' } };
+    const { id, orderSecret } = expectOk(await client.call('POST', '/v1/orders', { body }));
+    const headers = { 'order-secret': orderSecret };
+    return { id, payment: await pageOf(id, headers), headers };
+  }
+
+  /** Waits until the provider has sent what it had to, and returns what it says of the money of a payment. */
+  async function statedOf(payment: any): Promise<string[]> {
+    const { origin } = new URL(payment.redirectUrl);
+    const headers = { authorization: `Bearer ${stack.payments.demo?.secret}` };
+    const callbacks = await eventually(async () => {
+      const answer = await fetch(`${origin}/api/callbacks?payment=${payment.id}`, { headers });
+      const { callbacks: all } = (await answer.json()) as { callbacks: { state: string; body: string }[] };
+      return all.every(({ state }) => state === 'delivered') ? all : undefined;
+    }, 'the callbacks to be delivered');
+    return callbacks.map(({ body }) => `${JSON.parse(body).type} ${JSON.parse(body).data.amount.amount}`);
+  }
+
+  it('is placed once by two payments, of which one goes back', async () => {
+    const before = await stockOf();
+    const email = 'twice@checkout.example';
+    const { id, payment, headers } = await sendMug(email);
+    await Promise.all([
+      atProvider(payment, 'pay', { ...eur(2494), twice: true }),
+      atProvider(payment, 'pay', { ...eur(2494), late: 1 }),
+    ]);
+    const { number } = await untilStatus(id, 'placed', headers);
+    await eventually(async () => {
+      const { body } = await client.call('GET', `/v1/orders/${id}`, { headers });
+      return body.totals.paid.amount === 2 * 2494 && body.totals.refunded.amount === 2494;
+    }, 'the second payment to go back');
+    const stated = await statedOf(payment);
+    expect(stated.filter((each) => each.startsWith('payment.refunded'))).toEqual(['payment.refunded 2494']);
+    expect(await untilStatus(id, 'placed', headers)).toMatchObject({ number, totals: { kept: eur(2494) } });
+    expect(await stockOf()).toEqual({ ...before, reserved: before.reserved + 1 });
+    expectOk(await client.call('POST', `/v1/orders/${id}/cancel`, { headers }));
+    await eventually(async () => (await stockOf()).reserved === before.reserved, 'the mug to be free again');
   });
 
   it('refuses what is not in stock, and reserves nothing of it', async () => {
@@ -295,5 +360,38 @@ describe.each(['rabbitmq', 'in-process'] as const)('a shop that sells, on the bu
     });
     const mail = await mailTo(stack.mailbox ?? '', email, new RegExp(paid.number));
     expect(mail.Text).toContain('paid with your order');
+  });
+
+  it.each([
+    ['a minute', minute],
+    ['a day', day],
+  ])('refunds once what comes %s after its order was cancelled', async (_, later) => {
+    const before = await stockOf();
+    const { id, payment, headers } = await sendMug('late@checkout.example');
+    // The provider tells of it only before the next callback of the payment.
+    await atProvider(payment, 'pay', { ...eur(2494), outOfOrder: true });
+    expectOk(await client.call('POST', `/v1/orders/${id}/cancel`, { headers }));
+    await untilStatus(id, 'cancelled', headers);
+    await eventually(async () => (await stockOf()).reserved === before.reserved, 'the mug to be free again');
+    // It does not go back: nothing may happen before what has happened.
+    shiftClock(later);
+    admin = expectOk(await client.call('POST', '/v1/auth/login', { body: stack.accounts.admin })).accessToken;
+    const [type, createdAt] = ['payment.failed', new Date().toISOString()];
+    const data = { paymentId: payment.id, amount: eur(2494), providerReference: `dpr_${id}` };
+    await atProviderCallback(payment, { id: `evt_${id}`, type, createdAt, data });
+    await eventually(async () => {
+      const { body } = await client.call('GET', `/v1/orders/${id}`, { headers });
+      return body.totals.refunded.amount === 2494 && body;
+    }, 'the refund');
+    expect((await statedOf(payment)).toSorted()).toEqual([
+      'payment.failed 2494',
+      'payment.refunded 2494',
+      'payment.succeeded 2494',
+    ]);
+    expect(await untilStatus(id, 'cancelled', headers)).toMatchObject({
+      number: null,
+      totals: { paid: eur(2494), refunded: eur(2494) },
+    });
+    expect(await stockOf()).toEqual(before);
   });
 });

@@ -6,6 +6,7 @@ import type { TestInvoices } from './invoices/invoices.ts';
 import type { Ledger } from './ledger.ts';
 import type { MailReader } from './mail-reader.ts';
 import type { TestOrders } from './orders/orders.ts';
+import { recentlySent, type SentOrder } from './orders/sent-order.ts';
 import type { TestAccount, TestOperation, TestProduct, VirtualUser } from './operations/operation.ts';
 import { randomOf, type Random } from './random.ts';
 
@@ -80,7 +81,7 @@ function choose(
     .filter(({ operation: { needs } }) => !needs?.product || products.length > 0)
     .filter(({ operation: { needs } }) => !needs?.discounts || discounts !== undefined)
     .filter(({ operation: { needs } }) => !needs?.invoices || invoices !== undefined)
-    .filter(({ operation: { needs } }) => !needs?.orders || orders !== undefined)
+    .filter(({ operation: { needs } }) => !needs?.orders || hasOrder(orders, needs.orders))
     .filter(({ operation: { needs } }) => !needs?.analytics || analytics !== undefined);
   // So that a short run has every operation, also those that are seldom possible.
   const never = possible.filter(({ operation: { name } }) => !acknowledgedKinds.has(name));
@@ -91,6 +92,11 @@ function choose(
     account: fitting.length > 0 ? random.pick(fitting) : ({} as TestAccount),
     product: products.length > 0 ? random.pick(products) : ({} as TestProduct),
   };
+}
+
+function hasOrder(orders: TestOrders | undefined, isFitting: true | ((order: SentOrder) => boolean)): boolean {
+  if (orders === undefined || isFitting === true) return orders !== undefined;
+  return recentlySent(orders).some(isFitting);
 }
 
 function pickWeighted<Item extends { operation: TestOperation }>(random: Random, items: readonly Item[]): Item {

@@ -12,7 +12,7 @@ export const usage = `npm run faults -- [options]
   --cluster        MongoDB as a replica set of three, RabbitMQ as a cluster of three nodes, with additional faults on the
                    primary and on the leader of the queues
   --scenario NAME  one scenario: broker-kill, service-kill, broker-away, database-away, poison, mail-poison,
-                   mail-doubt, versions or backup
+                   mail-doubt, last-pieces, versions or backup
   --compose NAME   kills each container of the running project NAME of docker compose in turn, under a light load
   --former FOLDER  another checkout, whose dependencies are installed: the former version of the scenario versions
   --full           a scenario at its full size and length
@@ -31,6 +31,7 @@ const scenarioNames = [
   'poison',
   'mail-poison',
   'mail-doubt',
+  'last-pieces',
   'versions',
   'backup',
 ] as const;

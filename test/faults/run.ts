@@ -226,6 +226,7 @@ export function runMix(options: MixOptions): Promise<FaultReport> {
         ...(await discounts.facts(finalState)),
         ...(await invoices.facts(finalState)),
         ...(await orders.facts(finalState)),
+        ...(await orders.ways(finalState)),
         ...(await analytics.facts(finalState)),
       ],
       facts: [

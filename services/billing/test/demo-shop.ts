@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,31 +17,57 @@ export interface DemoShop {
   readonly click: (page: string, form: Readonly<Record<string, string>>) => Promise<Response>;
   /** Ends the provider; the returned function starts it again at the same address. */
   readonly stopProvider: () => Promise<() => Promise<void>>;
+  /** The provider makes the next refund, and from then on no answer arrives, until the returned function is called. */
+  readonly loseAnswersFromRefund: () => () => void;
   readonly close: () => Promise<void>;
 }
 
-export async function startDemoShop(options: { readonly instances?: number } = {}): Promise<DemoShop> {
+export async function startDemoShop(options: Parameters<typeof startBilling>[0] = {}): Promise<DemoShop> {
   await using opening = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), 'demo-shop-'));
   opening.defer(() => rm(dataDir, { recursive: true, force: true }));
   let billing: Harness | undefined;
 
-  // The gateway's part: it forwards callbacks with its internal token.
+  const signedBy = ({ headers }: IncomingMessage) => ({
+    'content-type': headers['content-type'] ?? 'application/json',
+    'payment-signature': String(headers['payment-signature']),
+  });
+  let loses: 'nothing' | 'from the next refund' | 'all' = 'nothing';
+
+  /** The gateway's part: it forwards callbacks with its internal token. */
+  async function toBilling(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const forwarded = await fetch(`${billing?.url() ?? ''}${request.url ?? ''}`, {
+      method: 'POST',
+      body: await buffer(request),
+      headers: { ...(await billing?.headersFor(null)), 'x-client-ip': '192.0.2.7', ...signedBy(request) },
+    });
+    response.writeHead(forwarded.status).end(await forwarded.text());
+  }
+
+  /** The network's part between billing and the provider. */
+  async function toProvider(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = 'GET' } = request;
+    const body = await buffer(request);
+    const answer = await fetch(`${url}${request.url ?? ''}`, {
+      method,
+      headers: signedBy(request),
+      ...(method === 'POST' && { body }),
+      redirect: 'manual',
+    });
+    const text = await answer.text();
+    if (loses === 'from the next refund' && request.url === '/shop/refunds') loses = 'all';
+    if (loses === 'all') return void request.socket.destroy();
+    const location = answer.headers.get('location');
+    response.writeHead(answer.status, {
+      'content-type': answer.headers.get('content-type') ?? '',
+      ...(location !== null && { location }),
+    });
+    response.end(text);
+  }
+
   const gateway = createServer((request, response) => {
-    void (async () => {
-      const body = await buffer(request);
-      const forwarded = await fetch(`${billing?.url() ?? ''}${request.url ?? ''}`, {
-        method: 'POST',
-        body,
-        headers: {
-          ...(await billing?.headersFor(null)),
-          'x-client-ip': '192.0.2.7',
-          'content-type': 'application/json',
-          'payment-signature': String(request.headers['payment-signature']),
-        },
-      });
-      response.writeHead(forwarded.status).end(await forwarded.text());
-    })().catch(() => response.writeHead(503).end());
+    const forward = request.url?.startsWith('/v1/') ? toBilling : toProvider;
+    void forward(request, response).catch(() => response.writeHead(503).end());
   });
   gateway.listen(0, '127.0.0.1');
   await once(gateway, 'listening');
@@ -50,14 +76,15 @@ export async function startDemoShop(options: { readonly instances?: number } = {
     gateway.close();
     await once(gateway, 'close');
   });
-  const callbackUrl = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}/v1/payments/callbacks/demo`;
+  const address = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
+  const callbackUrl = `${address}/v1/payments/callbacks/demo`;
 
   const start = (port?: number) =>
     startDemoProvider({ secret: demoSecret, callbackUrl, dataDir, shopName: 'The shop', ...(port && { port }) });
   let provider = await start();
   const { url } = provider;
   opening.defer(() => provider.close());
-  billing = await startBilling({ ...options, settings: { DEMO_PAYMENT_URL: url } });
+  billing = await startBilling({ ...options, settings: { DEMO_PAYMENT_URL: address } });
   opening.defer(() => billing?.close());
 
   const opened = opening.move();
@@ -75,6 +102,10 @@ export async function startDemoShop(options: { readonly instances?: number } = {
     async stopProvider() {
       await provider.close();
       return async () => void (provider = await start(Number(new URL(url).port)));
+    },
+    loseAnswersFromRefund() {
+      loses = 'from the next refund';
+      return () => void (loses = 'nothing');
     },
     close: () => opened.disposeAsync(),
   };

@@ -7,8 +7,11 @@ import { admin, person, type Harness, type Person } from './harness.ts';
 
 let shop: DemoShop;
 let billing: Harness;
+/** By how much the database's time is ahead. */
+let laterMs = 0;
+const hourMs = 60 * 60 * 1000;
 beforeAll(async () => {
-  shop = await startDemoShop({ instances: 2 });
+  shop = await startDemoShop({ instances: 2, databaseNow: () => new Date(Date.now() + laterMs) });
   ({ billing } = shop);
 });
 afterAll(() => shop.close());
@@ -25,6 +28,10 @@ function newOrder(who: Person | null = null) {
       const userId = who?.id ?? null;
       const data = { paymentId, userId, method: 'card' as const, currency: 'EUR', amount: total, returnUrl };
       return newEvent(ordersEvents.paymentRequested, id, data, (sequence += 1));
+    },
+    reduce(keep: number) {
+      const data = { changeId: newId('och'), lines: [], currency: 'EUR', keep };
+      return newEvent(ordersEvents.orderReduced, id, data, (sequence += 1));
     },
     close: () => newEvent(ordersEvents.paymentClosingRequested, id, { reason: 'unpaid' as const }, (sequence += 1)),
     cancel: () =>
@@ -198,6 +205,42 @@ it('an order of a trade account by card has an invoice that is paid, once; it is
     credit: eur(0),
   });
   await assertBooks(billing);
+});
+
+describe('an order of which a part is refunded', () => {
+  it('has no more back than came: an answer is lost for 25 hours, and meanwhile staff refund and the bank takes some at the provider', async () => {
+    const [order, paymentId] = [newOrder(), newId('pay')];
+    await billing.publish(order.request(paymentId));
+    const page = await openedPage(order.id);
+    await shop.click(page, { action: 'pay' });
+    await money(order.id, { received: total, state: 'paid' });
+
+    const answerAgain = shop.loseAnswersFromRefund();
+    const reduction = order.reduce(total - 2000);
+    await billing.publish(reduction, reduction);
+    await eventually(async () => (await refundsOf(page)).length === 1, 'the refund that is not answered');
+    await billing.stop();
+    answerAgain();
+    await shop.provider(`payments/${paymentId}/refund`, eur(500));
+    await shop.provider(`payments/${paymentId}/dispute`, eur(300));
+    laterMs = 25 * hourMs;
+    await billing.another();
+    await billing.another();
+    await money(order.id, { received: total, refunded: 2500, disputed: 300 });
+    await eventually(
+      async () =>
+        (await billing.collection('order_payments').findOne({ _id: order.id }))?.refunds.every(
+          ({ state }: { state: string }) => state === 'done',
+        ),
+      'the refund to be known as done',
+    );
+
+    await billing.publish(order.cancel());
+    await money(order.id, { received: total, refunded: total - 300, disputed: 300 });
+    await billing.idle();
+    const back = (await refundsOf(page)).map(({ amount }) => amount);
+    expect(back).toEqual([eur(2000), eur(500), eur(total - 2800)]);
+  });
 });
 
 describe('an order that is not paid any more', () => {

@@ -38,7 +38,7 @@ const commands: Record<string, () => Promise<string>> = {
     const database = await openDatabase(MONGODB_URL, createLogger('orders', 'warn'));
     try {
       const store = openOrders({ database, relay: noRelay, now: () => new Date() });
-      return await nextNumber(values, store.continueNumbers);
+      return await nextNumber(values, store);
     } finally {
       await database.close();
     }

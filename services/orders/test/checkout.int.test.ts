@@ -238,6 +238,24 @@ describe('an order that is paid by card', () => {
     expect(orders.eventsOf(id, ordersEvents.orderPlaced.type)).toHaveLength(1);
   });
 
+  it('is placed once by money that is known before its page is', async () => {
+    const ada = person();
+    const sending = send(ada, await newCart(ada));
+    const id = await reserve();
+    await holdDiscounts(id);
+    await published(ordersEvents.paymentRequested, id);
+    await answer(billingEvents.orderPaymentChanged, id, paid(total), 2);
+    expect((await sending).body).toMatchObject({ id, status: 'placed', payment: { redirectUrl: null } });
+    await openPage(id);
+    await orders.idle();
+    expect(await statusOf(id, 'placed')).toMatchObject({
+      payment: { redirectUrl: null },
+      totals: { paid: eur(total) },
+    });
+    for (const { type } of [ordersEvents.orderPlaced, ordersEvents.orderProgressed])
+      expect(orders.eventsOf(id, type)).toHaveLength(1);
+  });
+
   it('is the same however often its cart is sent, one after the other and at once', async () => {
     const ada = person();
     const cartId = await newCart(ada);
@@ -1086,14 +1104,14 @@ describe("a guest's order", () => {
   it('becomes that of a user with its secret, which ends; of nobody else, and not before it is placed', async () => {
     const { id, orderSecret } = await sendToPay(null);
     const [ada, other] = [person(), person()];
-    const claim = (who: Person, secret = orderSecret) =>
+    const claim = (who: Person | null, secret = orderSecret) =>
       orders.call(who, 'POST', `/v1/orders/${id}/claim`, undefined, { 'order-secret': secret });
     expect((await claim(ada)).body.code).toBe('invalid_transition');
     await answer(billingEvents.orderPaymentChanged, id, paid(total), 2);
     await statusOf(id, 'placed');
     expect((await claim(ada, 'x'.repeat(43))).status).toBe(404);
     expect((await claim(person('trade'))).body.code).toBe('retail_account_required');
-    expect((await orders.call(null, 'POST', `/v1/orders/${id}/claim`, undefined, {})).status).toBe(401);
+    expect((await claim(null)).status).toBe(401);
 
     const claimed = await claim(ada);
     expect(claimed).toMatchObject({ status: 200, body: { id, userId: ada.id } });
@@ -1143,12 +1161,12 @@ it('deletes orders after the years of retention, and gives no number twice after
   );
   expect((await statusOf(kept.id, 'placed')).number).toBe(kept.number);
 
-  const { continueNumbers } = openOrders({ database: orders.connection, relay: noRelay, now: () => new Date() });
+  const store = openOrders({ database: orders.connection, relay: noRelay, now: () => new Date() });
   const last = Number(kept.number.split('-')[2]);
   // The counter of an older backup.
   await orders.collection('order_numbers').updateOne({ _id: `ORD-${year}` }, { $set: { last: 1 } });
-  expect(await nextNumber({ number: '1' }, continueNumbers)).toContain(`-${String(last + 1).padStart(6, '0')} is`);
-  expect(await nextNumber({ number: '4712' }, continueNumbers)).toBe(`ORD-${year}-004712 is given next.`);
+  expect(await nextNumber({ number: '1' }, store)).toContain(`-${String(last + 1).padStart(6, '0')} is`);
+  expect(await nextNumber({ number: '4712' }, store)).toBe(`ORD-${year}-004712 is given next.`);
   expect((await sendAndPay(ada)).number).toBe(`ORD-${year}-004712`);
-  await expect(nextNumber({ number: '0' }, continueNumbers)).rejects.toThrow('--number must be a whole number above 0');
+  await expect(nextNumber({ number: '0' }, store)).rejects.toThrow('--number must be a whole number above 0');
 });

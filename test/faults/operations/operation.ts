@@ -7,6 +7,7 @@ import type { TestInvoices } from '../invoices/invoices.ts';
 import type { Entry } from '../ledger.ts';
 import type { MailReader } from '../mail-reader.ts';
 import type { TestOrders } from '../orders/orders.ts';
+import type { SentOrder } from '../orders/sent-order.ts';
 import type { Random } from '../random.ts';
 
 /** An account that a virtual user has registered, proved or not. */
@@ -86,13 +87,13 @@ export interface TestOperation {
   readonly name: string;
   /** How often it is chosen, relative to the others. */
   readonly weight: number;
-  /** It is chosen only if there is such an account, a product, or a run with discounts, with invoices, with orders or with reports. */
+  /** It is chosen only if there is such an account, a product, such an order of those that have been answered, or a run with discounts, with invoices, with orders or with reports. */
   readonly needs?: {
     readonly account?: (account: TestAccount) => boolean;
     readonly product?: true;
     readonly discounts?: true;
     readonly invoices?: true;
-    readonly orders?: true;
+    readonly orders?: true | ((order: SentOrder) => boolean);
     readonly analytics?: true;
   };
   /** Makes the calls and records the promises of their responses in the ledger. */

@@ -2,13 +2,12 @@ import { type Reply, effectsOf, isSuccess } from '../client.ts';
 import type { FinalState } from '../final-state.ts';
 import type { Entry } from '../ledger.ts';
 import type { OrderingUser } from '../orders/buyers.ts';
-import type { TestOrders } from '../orders/orders.ts';
-import type { SentOrder } from '../orders/sent-order.ts';
+import type { SoldProduct, TestOrders } from '../orders/orders.ts';
+import { recentlySent, type SentOrder } from '../orders/sent-order.ts';
 import type { TestOperation, VirtualUser } from './operation.ts';
 
 const needs = { orders: true } as const;
 const mostPieces = 3;
-const recent = 60;
 const longestLate = 5;
 const shippingAddress = {
   firstName: 'Olga',
@@ -23,17 +22,7 @@ const guestOrder: TestOperation = {
   weight: 6,
   needs,
   async run(user, entry) {
-    const headers = { 'x-forwarded-for': anyNetwork(user) };
-    let secret: string | undefined;
-    const order = newOrder('guest', `${user.unique('guest')}@example.com`, (method, path, call) =>
-      user.client.call(method, path, {
-        ...call,
-        headers: { ...headers, ...(secret !== undefined && { 'order-secret': secret }) },
-      }),
-    );
-    const reply = await send(user, entry, order);
-    secret = reply?.body.orderSecret;
-    await payAtOnce(user, order, reply);
+    await buy(user, entry, anyPurchase(user, null));
   },
 };
 
@@ -42,8 +31,7 @@ const userOrder: TestOperation = {
   weight: 4,
   needs,
   async run(user, entry) {
-    const order = orderOf(user, 'user', anyUser(user, false));
-    await payAtOnce(user, order, await send(user, entry, order));
+    await buy(user, entry, anyPurchase(user, anyUser(user, false)));
   },
 };
 
@@ -52,16 +40,20 @@ const orderOnAccount: TestOperation = {
   weight: 3,
   needs,
   async run(user, entry) {
-    await send(user, entry, orderOf(user, 'on account', anyUser(user, true)));
+    await buy(user, entry, anyPurchase(user, anyUser(user, true)));
   },
 };
+
+const isUnpaid = ({ kind, isPaid, cancelled }: SentOrder) => kind !== 'on account' && !isPaid && cancelled === 'no';
+const isCancellable = ({ kind, isShipped, cancelled }: SentOrder) =>
+  kind !== 'on account' && !isShipped && cancelled === 'no';
 
 const pay: TestOperation = {
   name: 'pay an order',
   weight: 4,
-  needs,
+  needs: { orders: isUnpaid },
   async run(user, entry) {
-    const order = anySent(user, ({ kind, cancelled }) => kind !== 'on account' && cancelled === 'no');
+    const order = anySent(user, isUnpaid);
     if (!order) return;
     const reply = await order.ask('GET', `/v1/orders/${order.id}`);
     if (!isSuccess(reply)) return;
@@ -72,12 +64,9 @@ const pay: TestOperation = {
 const payElsewhere: TestOperation = {
   name: 'ask for another page to pay on',
   weight: 2,
-  needs,
+  needs: { orders: isUnpaid },
   async run(user, entry) {
-    const order = anySent(
-      user,
-      ({ kind, isPaid, cancelled }) => kind !== 'on account' && !isPaid && cancelled === 'no',
-    );
+    const order = anySent(user, isUnpaid);
     if (!order) return;
     const reply = await order.ask('POST', `/v1/orders/${order.id}/pay`);
     if (isSuccess(reply)) entry.acknowledged();
@@ -87,9 +76,9 @@ const payElsewhere: TestOperation = {
 const cancel: TestOperation = {
   name: 'cancel an order',
   weight: 3,
-  needs,
+  needs: { orders: isCancellable },
   async run(user, entry) {
-    const order = anySent(user);
+    const order = anySent(user, isCancellable);
     if (!order) return;
     const path = `/v1/orders/${order.id}/cancel`;
     // By its buyer, or by staff.
@@ -115,10 +104,16 @@ const refund = change('refund a part of an order', 3, (user, order) => {
   return { path: 'refunds', body: { ...part, reason: 'It came late.' }, what: 'refunded' };
 });
 
-const ship = change('ship an order', 5, (user, order) => {
-  const lines = user.random.between(1, 2) === 1 ? {} : { lines: somePieces(user, order) };
-  return { path: 'shipments', body: { ...lines, carrier: 'Post' }, what: 'shipped' };
-});
+const ship = change(
+  'ship an order',
+  5,
+  (user, order) => {
+    const lines = user.random.between(1, 2) === 1 ? {} : { lines: somePieces(user, order) };
+    return { path: 'shipments', body: { ...lines, carrier: 'Post' }, what: 'shipped' };
+  },
+  ({ kind, isReserved, isPaid, isShipped, cancelled }) =>
+    (isPaid || (kind === 'on account' && isReserved)) && !isShipped && cancelled === 'no',
+);
 
 const deliver = change(
   'deliver an order',
@@ -146,12 +141,13 @@ function change(
   name: string,
   weight: number,
   of: (user: VirtualUser, order: SentOrder) => { path: string; body?: object; what: string },
-  isFitting: (order: SentOrder) => boolean = ({ kind, isPaid }) => isPaid || kind === 'on account',
+  isFitting: (order: SentOrder) => boolean = ({ isPaid, isShipped, cancelled }) =>
+    isPaid && !isShipped && cancelled === 'no',
 ): TestOperation {
   return {
     name,
     weight,
-    needs,
+    needs: { orders: isFitting },
     async run(user, entry) {
       const order = anySent(user, isFitting);
       if (!order) return;
@@ -188,10 +184,87 @@ function timesOf({ id }: SentOrder, what: string) {
   };
 }
 
-function newOrder(kind: SentOrder['kind'], email: string, ask: SentOrder['ask']): SentOrder {
-  return {
-    kind,
-    email,
+/** What somebody wants to buy; trade accounts buy on account. */
+export interface Purchase {
+  readonly lines: readonly (SoldProduct & { readonly quantity: number })[];
+  readonly codes: readonly string[];
+  /** Null for a guest. */
+  readonly by: OrderingUser | null;
+  /** Whether it is paid as soon as there is a page; what is on account is not. */
+  readonly isPaidAtOnce: boolean;
+}
+
+function anyPurchase(user: VirtualUser, by: OrderingUser | null): Purchase {
+  const { products } = testOrdersOf(user);
+  const codes = (user.discounts?.campaigns ?? []).flatMap((campaign) => {
+    const isTyped = campaign.codes.length > 0 && user.random.between(1, 3) === 1;
+    return isTyped ? [user.random.pick(campaign.codes).code] : [];
+  });
+  const chosen = user.random.pick([[0], [0], [1], [0, 1]]);
+  const lines = products
+    .filter((_, at) => chosen.includes(at))
+    .map((product) => ({ ...product, quantity: user.random.between(1, mostPieces) }));
+  return { lines, codes, by, isPaidAtOnce: user.random.between(1, 4) > 1 };
+}
+
+/**
+ * Fills a cart, works out what it costs, and sends it. Returns the answer to the
+ * order; undefined where the cart could not be made.
+ */
+export async function buy(user: VirtualUser, entry: Entry, purchase: Purchase): Promise<Reply | undefined> {
+  const { lines, codes, by, isPaidAtOnce } = purchase;
+  const { shippingOptionId, sent } = testOrdersOf(user);
+  const buyer = buyerOf(user, by);
+  const { order, ask } = buyer;
+  const cart = await ask('POST', '/v1/carts', { body: { lines } });
+  if (!isSuccess(cart)) return undefined;
+  const path = `/v1/carts/${cart.body.id}`;
+  if (codes.length > 0 && !isSuccess(await ask('PATCH', path, { body: { codes } }))) return undefined;
+  const shipping = { amount: 495, currency: 'EUR' };
+  const evaluation = await ask('POST', '/v1/discounts/evaluate', { body: { lines, shipping, codes } });
+  if (!isSuccess(evaluation)) return undefined;
+  const place = { shippingOptionId, country: shippingAddress.country };
+  const quote = await ask('POST', `${path}/quote`, { body: { ...place, evaluation: evaluation.body } });
+  if (!isSuccess(quote)) return undefined;
+  sent.push(order);
+  const { expectedTotal } = quote.body;
+  const reply = await ask('POST', '/v1/orders', {
+    key: user.unique('key'),
+    body: {
+      cartId: cart.body.id,
+      shippingOptionId,
+      shippingAddress,
+      expectedTotal,
+      payment: { method: order.kind === 'on account' ? 'invoice' : 'card' },
+      ...(by === null && { email: order.email }),
+    },
+  });
+  if (!isSuccess(reply)) return reply;
+  entry.acknowledged();
+  const { id, status, payment, orderSecret } = reply.body;
+  buyer.keepSecret(orderSecret);
+  // The other services may not have answered yet.
+  order.isReserved = status === 'placed' || payment.redirectUrl !== null;
+  order.id = id;
+  order.total = expectedTotal.amount;
+  order.lines = reply.body.lines;
+  if (order.kind !== 'on account' && isPaidAtOnce) await payPage(user, order, reply.body);
+  return reply;
+}
+
+/** A new order of the user, or of a guest, who reads it with the secret that is answered. */
+function buyerOf(user: VirtualUser, by: OrderingUser | null) {
+  // Few orders of a network may be unpaid, so each comes from another one.
+  const { random } = user;
+  const network = `10.${random.between(0, 255)}.${random.between(0, 255)}.${random.between(1, 254)}`;
+  let secret: string | undefined;
+  const ask: SentOrder['ask'] = (method, path, call) => {
+    const headers = { 'x-forwarded-for': network, ...(secret !== undefined && { 'order-secret': secret }) };
+    return (by?.client ?? user.client).call(method, path, { ...call, headers });
+  };
+  const order: SentOrder = {
+    kind: by === null ? 'guest' : by.isTrade ? 'on account' : 'user',
+    email: by?.email ?? `${user.unique('guest')}@example.com`,
     ask,
     id: null,
     isReserved: false,
@@ -201,61 +274,7 @@ function newOrder(kind: SentOrder['kind'], email: string, ask: SentOrder['ask'])
     isPaid: false,
     isShipped: false,
   };
-}
-
-function orderOf(user: VirtualUser, kind: 'user' | 'on account', buyer: OrderingUser): SentOrder {
-  const headers = { 'x-forwarded-for': anyNetwork(user) };
-  return newOrder(kind, buyer.email, (method, path, call) => buyer.client.call(method, path, { ...call, headers }));
-}
-
-/** Fills a cart, works out what it costs, and sends it. Returns the answer of an order that is there. */
-async function send(user: VirtualUser, entry: Entry, order: SentOrder): Promise<Reply | undefined> {
-  const { products, shippingOptionId, sent } = testOrdersOf(user);
-  const codes = (user.discounts?.campaigns ?? []).flatMap((campaign) => {
-    const isTyped = campaign.codes.length > 0 && user.random.between(1, 3) === 1;
-    return isTyped ? [user.random.pick(campaign.codes).code] : [];
-  });
-  const chosen = user.random.pick([[0], [0], [1], [0, 1]]);
-  const lines = products
-    .filter((_, at) => chosen.includes(at))
-    .map(({ productId, variantId }) => ({ productId, variantId, quantity: user.random.between(1, mostPieces) }));
-  const cart = await order.ask('POST', '/v1/carts', { body: { lines } });
-  if (!isSuccess(cart)) return undefined;
-  const path = `/v1/carts/${cart.body.id}`;
-  if (codes.length > 0 && !isSuccess(await order.ask('PATCH', path, { body: { codes } }))) return undefined;
-  const shipping = { amount: 495, currency: 'EUR' };
-  const evaluation = await order.ask('POST', '/v1/discounts/evaluate', { body: { lines, shipping, codes } });
-  if (!isSuccess(evaluation)) return undefined;
-  const place = { shippingOptionId, country: shippingAddress.country };
-  const quote = await order.ask('POST', `${path}/quote`, { body: { ...place, evaluation: evaluation.body } });
-  if (!isSuccess(quote)) return undefined;
-  sent.push(order);
-  const { expectedTotal } = quote.body;
-  const reply = await order.ask('POST', '/v1/orders', {
-    key: user.unique('key'),
-    body: {
-      cartId: cart.body.id,
-      shippingOptionId,
-      shippingAddress,
-      expectedTotal,
-      payment: { method: order.kind === 'on account' ? 'invoice' : 'card' },
-      ...(order.kind === 'guest' && { email: order.email }),
-    },
-  });
-  if (!isSuccess(reply)) return undefined;
-  entry.acknowledged();
-  const { status, payment } = reply.body;
-  // The other services may not have answered yet.
-  order.isReserved = status === 'placed' || payment.redirectUrl !== null;
-  order.id = reply.body.id;
-  order.total = expectedTotal.amount;
-  order.lines = reply.body.lines;
-  return reply;
-}
-
-/** Most buyers pay as soon as they see the page. */
-async function payAtOnce(user: VirtualUser, order: SentOrder, reply: Reply | undefined): Promise<void> {
-  if (reply && user.random.between(1, 4) > 1) await payPage(user, order, reply.body);
+  return { order, ask, keepSecret: (answered: string | undefined) => (secret = answered) };
 }
 
 /** Pays all of it on the page that the order leads to, and one time in eight once more. Returns whether money has moved. */
@@ -279,18 +298,13 @@ function somePieces(user: VirtualUser, { lines }: SentOrder) {
   return [{ lineId: id, quantity: user.random.between(1, quantity) }];
 }
 
-function anySent(user: VirtualUser, isFitting: (order: SentOrder) => boolean = () => true): SentOrder | undefined {
-  const fitting = testOrdersOf(user).sent.filter((order) => order.id !== null && isFitting(order));
-  return fitting.length === 0 ? undefined : user.random.pick(fitting.slice(-recent));
+function anySent(user: VirtualUser, isFitting: (order: SentOrder) => boolean): SentOrder | undefined {
+  const fitting = recentlySent(testOrdersOf(user)).filter(isFitting);
+  return fitting.length === 0 ? undefined : user.random.pick(fitting);
 }
 
 function anyUser(user: VirtualUser, isTrade: boolean): OrderingUser {
   return user.random.pick(testOrdersOf(user).users.filter((each) => each.isTrade === isTrade));
-}
-
-/** Few orders of a network may be unpaid, so each comes from another one. */
-function anyNetwork({ random }: VirtualUser): string {
-  return `10.${random.between(0, 255)}.${random.between(0, 255)}.${random.between(1, 254)}`;
 }
 
 function testOrdersOf({ orders: shared }: VirtualUser): TestOrders {

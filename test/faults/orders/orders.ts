@@ -9,7 +9,7 @@ import { randomOf } from '../random.ts';
 import type { MeasuredFact } from '../report.ts';
 import type { SystemUnderTest } from '../system/system.ts';
 import { none } from '../discounts/accounts.ts';
-import { accountsOfOrders, type StoredOrders } from './accounts.ts';
+import { accountsOfOrders, waysOfOrders, type StoredOrders } from './accounts.ts';
 import { bodyOf, signUpBuyers, type OrderingUser } from './buyers.ts';
 import { createDemoPages, type DemoPages } from './demo-pages.ts';
 import type { SentOrder } from './sent-order.ts';
@@ -32,8 +32,12 @@ export interface TestOrders {
 /** The orders of a run, with what compares them with what the services have of them. */
 export interface OrdersUnderTest extends TestOrders {
   /** Cancels what nobody has paid, and waits until no order, page or refund is left undone. */
+  settle(): Promise<void>;
+  /** Settles, and looks at the provider no more. */
   stop(): Promise<void>;
   facts(finalState: FinalState): Promise<MeasuredFact[]>;
+  /** What a mix has to have done. */
+  ways(finalState: FinalState): Promise<MeasuredFact[]>;
 }
 
 const usersOfEach = 3;
@@ -109,6 +113,21 @@ export async function openOrders(
       .collection('order_payments')
       .countDocuments({ nextCallAt: { $ne: null } });
 
+  async function settle(): Promise<void> {
+    // A payment that is on its way places its order. What is left undone is a fact of the report.
+    const until = performance.now() + callbacksWithinMs;
+    for (;;) {
+      await pages.catchUp();
+      if (pages.waiting() === 0 || performance.now() > until) break;
+      await wait(pauseMs);
+    }
+    const deadline = performance.now() + endsWithinMs;
+    while (performance.now() < deadline) {
+      if ((await cancelUnpaid()) === 0 && (await toCall()) === 0) break;
+      await wait(pauseMs);
+    }
+  }
+
   const sent: SentOrder[] = [];
   return {
     users,
@@ -116,19 +135,9 @@ export async function openOrders(
     shippingOptionId,
     pages,
     sent,
+    settle,
     async stop() {
-      // A payment that is on its way places its order. What is left undone is a fact of the report.
-      const until = performance.now() + callbacksWithinMs;
-      for (;;) {
-        await pages.catchUp();
-        if (pages.waiting() === 0 || performance.now() > until) break;
-        await wait(pauseMs);
-      }
-      const deadline = performance.now() + endsWithinMs;
-      while (performance.now() < deadline) {
-        if ((await cancelUnpaid()) === 0 && (await toCall()) === 0) break;
-        await wait(pauseMs);
-      }
+      await settle();
       stopping.abort();
       await reading;
     },
@@ -145,11 +154,12 @@ export async function openOrders(
           sent,
           counted,
           transfers: pages.transfers(),
-          mails: finalState.mailsRequested,
+          mails: (email, template) => finalState.mailsRequested(email, template),
           emailOf: (id) => emails.get(id) ?? id,
         }),
       ];
     },
+    ways: async (finalState) => waysOfOrders(await readStored(finalState), sent),
   };
 
   async function readStored(finalState: FinalState): Promise<StoredOrders> {

@@ -22,6 +22,13 @@ export interface SentOrder {
   isShipped: boolean;
 }
 
+const recent = 60;
+
+/** The last orders that were answered. */
+export function recentlySent({ sent }: { readonly sent: readonly SentOrder[] }): readonly SentOrder[] {
+  return sent.filter(({ id }) => id !== null).slice(-recent);
+}
+
 /** The ways in which the order may end, as far as its answers say. */
 export function endsOf({ kind, isReserved, cancelled, isPaid }: SentOrder): readonly string[] {
   if (cancelled === 'answered') return ['cancelled'];

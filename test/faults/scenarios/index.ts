@@ -4,6 +4,7 @@ import { runOn, type RunOptions } from '../run.ts';
 import { backup } from './backup.ts';
 import { brokerOutage, databaseOutage } from './outages.ts';
 import { brokerKill, mailDoubt, serviceKill } from './kills.ts';
+import { lastPieces } from './last-pieces.ts';
 import { mailPoison, poison } from './poison.ts';
 import type { ScenarioResult, Scenario } from './scenario.ts';
 import { versions } from './versions.ts';
@@ -16,6 +17,7 @@ const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
   poison,
   'mail-poison': mailPoison,
   'mail-doubt': mailDoubt,
+  'last-pieces': lastPieces,
   versions,
   backup,
 };

@@ -27,7 +27,7 @@ import { openCodeBudgets } from './store/code-budgets.ts';
 import { openMailBudgets } from './store/mail-budgets.ts';
 import { openOrders } from './store/orders.ts';
 
-export { checkoutCollections, openOrders } from './store/orders.ts';
+export { checkoutCollections, openOrders, type OrderStore } from './store/orders.ts';
 
 interface Ports {
   readonly carts: Carts;

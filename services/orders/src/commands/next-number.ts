@@ -1,5 +1,6 @@
 import { ConfigError } from '@storefront/process';
 import { z } from 'zod';
+import type { OrderStore } from '../checkout/checkout.ts';
 
 export const nextNumberUsage = `  next-number --number <number> [--year <year>]
 
@@ -22,16 +23,16 @@ const wanted = z.object({
     .optional(),
 });
 
-/** Has the numbers of orders go on with the given one, by `continueNumbers` of the store. Returns what the command prints. Throws ConfigError for a wrong value. */
+/** Has the numbers of orders go on with the given one, by the store. Returns what the command prints. Throws ConfigError for a wrong value. */
 export async function nextNumber(
   values: { readonly number?: string | undefined; readonly year?: string | undefined },
-  continueNumbers: (year: number, next: number) => Promise<number>,
+  store: Pick<OrderStore, 'continueNumbers'>,
 ): Promise<string> {
   const given = wanted.safeParse(values);
   if (!given.success)
     throw new ConfigError(given.error.issues.map(({ path, message }) => `--${path.join('.')} ${message}`).join('\n'));
   const { number, year = new Date().getUTCFullYear() } = given.data;
-  const next = await continueNumbers(year, number);
+  const next = await store.continueNumbers(year, number);
   const shown = `ORD-${year}-${String(next).padStart(6, '0')}`;
   return next === number ? `${shown} is given next.` : `${shown} is given next: those below were given already.`;
 }
