@@ -30,7 +30,8 @@ function newOrder(who: Person | null = null) {
       return newEvent(ordersEvents.paymentRequested, id, data, (sequence += 1));
     },
     reduce(keep: number) {
-      const data = { changeId: newId('och'), lines: [], currency: 'EUR', keep };
+      const charged = { quantities: [1], shipping: true };
+      const data = { changeId: newId('och'), lines: [], currency: 'EUR', keep, charged };
       return newEvent(ordersEvents.orderReduced, id, data, (sequence += 1));
     },
     close: () => newEvent(ordersEvents.paymentClosingRequested, id, { reason: 'unpaid' as const }, (sequence += 1)),
