@@ -240,7 +240,9 @@ describe.each(['rabbitmq', 'in-process'] as const)('a shop that sells, on the bu
     const { shippingAddress: _neither, ...adminsCart } = await ready(1, admin);
     const elsewhere = { ...adminsCart, ...to, payment: { method: 'card' } };
     const { body: refused } = await client.call('POST', '/v1/orders', { token: admin, body: elsewhere });
-    expect(refused.code ?? (await untilStatus(refused.id, 'refused', {}, admin)).refusal.code).toBe('recipient_unknown');
+    expect(refused.code ?? (await untilStatus(refused.id, 'refused', {}, admin)).refusal.code).toBe(
+      'recipient_unknown',
+    );
     const invoice = await eventually(async () => {
       const { data: invoices } = expectOk(await client.call('GET', '/v1/invoices', { token }));
       return invoices[0];
