@@ -142,6 +142,7 @@ const guardsNoEvent = new Set([
   'identity stream_tickets',
   // Whatever is in a cart is of requests, too.
   'orders cart_budgets',
+  'orders cart_reminders',
   'orders carts',
   'orders order_code_budgets',
 ]);
