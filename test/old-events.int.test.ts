@@ -144,6 +144,7 @@ const guardsNoEvent = new Set([
   'identity stream_tickets',
   // Whatever is in a cart is of requests, too.
   'orders cart_budgets',
+  'orders cart_reminders',
   'orders carts',
   'orders order_code_budgets',
   'orders order_mail_budgets',

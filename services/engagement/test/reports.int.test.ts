@@ -7,7 +7,7 @@ import { countedOf, someFacts } from './counted-facts.ts';
 import { startEngagement, type Engagement } from './engagement.ts';
 import { naiveRollUps } from './naive-roll-ups.ts';
 
-const facts = someFacts(1000);
+const facts = someFacts(1200);
 const naive = naiveRollUps(countedOf(facts));
 const noName = async () => new Map<string, string>();
 const noNames = { products: noName, variants: noName, campaigns: noName };
@@ -90,5 +90,7 @@ describe('what reports say of roll-ups is what they say of the facts', () => {
     const { sent } = await both('sales', spring);
     expect(sent.totals.orders).toBeGreaterThan(10);
     expect((await both('funnel', spring)).sent.totals.ordered).toBeGreaterThan(0);
+    expect((await both('funnel', `${spring}&window=30d`)).sent.totals.arrived).toBeGreaterThan(0);
+    expect((await both('variants', spring)).sent.totals.units).toBeGreaterThan(0);
   });
 });

@@ -39,7 +39,7 @@ export function orderOf(shop: Shop, user: User, placed: number, product: Product
 /**
  * A user or a guest sends an order to the orders service. It is placed or given up; a placed one is mostly shipped, and may
  * be cancelled before that, or come back in part. Money of either may go back. Of a user it is also known that a cart was
- * changed before.
+ * changed before; some leave it.
  */
 export function publishCheckout(shop: Shop, publish: Publish): void {
   const { random, chance } = shop;
@@ -53,6 +53,8 @@ export function publishCheckout(shop: Shop, publish: Publish): void {
   if (user) {
     const shopper = { userId: user.userId, tier: user.role };
     publish(eventAt(shop, begun, ordersEvents.cartUpdated, shop.uuid(), shopper));
+    // Some carts are left.
+    if (chance(0.3)) return;
     publish(eventAt(shop, sent, ordersEvents.checkoutStarted, orderId, shopper));
   }
   if (isPlaced) {
