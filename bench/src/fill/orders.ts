@@ -16,8 +16,9 @@ export async function addOrders(
   context: BenchContext,
   { owners, count, prefix }: { owners: readonly string[]; count: number; prefix: string },
 ): Promise<void> {
-  const orders = (await context.database('orders', prefix)).collection<Stored>('orders');
-  const original = await orders.findOne({ status: 'placed' });
+  const database = await context.database('orders', prefix);
+  const orders = database.collection<{ _id: string }>('orders');
+  const original = await database.collection<Stored>('orders').findOne({ status: 'placed' });
   if (!original) throw new Error('the demo shop has no placed order');
   const { lines, ...copied } = original;
   const line = (lines as object[]).slice(0, 1);
@@ -46,9 +47,7 @@ export async function addOrders(
       outbox: [],
     };
   });
-  await orders.createIndexes(
-    indexes.map(({ v: _version, ...index }) => index as { key: Record<string, 1>; name: string }),
-  );
+  await orders.createIndexes(indexes.map(({ v: _version, ...index }) => index));
 }
 
 function numberOf(at: number): string {

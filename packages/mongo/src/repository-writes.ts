@@ -67,7 +67,7 @@ export function createWrites<State extends { readonly id: string }>(
     },
 
     async changeAll({ session, afterCommit }, ids, decide, known = []) {
-      const stored = new Map(known.map((loaded) => [loaded.state.id, loaded]));
+      const stored = new Map<string, Loaded<State>>(known.map((loaded) => [loaded.state.id, loaded]));
       const unread = ids.filter((id) => !stored.has(id));
       if (unread.length > 0) {
         const documents = collection.find({ _id: { $in: unread } }, { projection: { outbox: 0 }, session });

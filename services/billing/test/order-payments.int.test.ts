@@ -72,7 +72,9 @@ describe('an order by card', () => {
     const order = newOrder(buyer);
     const paymentId = newId('pay');
     const request = order.request(paymentId, 'https://shop.example/checkout?lang=de');
-    await billing.publish(request, request);
+    await billing.publish(request);
+    await openedPage(order.id);
+    await billing.publish(request);
     const page = await openedPage(order.id, 2);
     expect(published(order.id, 'payment-opened')).toEqual([
       { paymentId, redirectUrl: page },

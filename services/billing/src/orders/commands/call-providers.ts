@@ -60,7 +60,8 @@ export function createProviderCalls(needs: Needs): ProviderCalls {
     // What changes meanwhile is followed by calls of its own.
     let record = (await orderPayments.load(orderId))?.state ?? null;
     for (;;) {
-      const action = record && actionsOf(record).find((each) => !unanswered.has(keyOf(each)));
+      const action: Action | null | undefined =
+        record && actionsOf(record).find((each) => !unanswered.has(keyOf(each)));
       if (!record || !action || isClosed || !lease.isHeld(holder)) break;
       try {
         record = await (action.kind === 'refund'
@@ -112,7 +113,9 @@ export function createProviderCalls(needs: Needs): ProviderCalls {
   };
 }
 
-function keyOf(action: ReturnType<typeof actionsOf>[number]): string {
+type Action = ReturnType<typeof actionsOf>[number];
+
+function keyOf(action: Action): string {
   return action.kind === 'refund' ? action.refund.id : `${action.kind} ${action.attempt.paymentId}`;
 }
 

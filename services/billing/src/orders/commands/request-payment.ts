@@ -33,7 +33,7 @@ async function requestPage(needs: Needs, request: PaymentRequest): Promise<void>
   const { subject: orderId, data } = request;
   const provider = [...providers.values()].find(({ orderPages }) => orderPages !== undefined)?.name ?? null;
   await orderPayments.transaction(async (transaction) => {
-    const [saved] = await orderPayments.changeAll(transaction, [orderId], (_id, current) => {
+    const [saved] = await orderPayments.changeAll<boolean>(transaction, [orderId], (_id, current) => {
       const before = current ?? newOrderPayment(orderId, data.currency, now());
       const decided = requestCard(before, request, { provider, now: now() });
       if (decided === null) return unchanged(false);
