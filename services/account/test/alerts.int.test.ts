@@ -9,7 +9,7 @@ const euros = (amount: number) => ({ amount, currency: 'EUR' });
 
 let account: Harness;
 beforeAll(async () => {
-  account = await startAccount();
+  account = await startAccount('rabbitmq');
 });
 afterAll(() => account.close());
 

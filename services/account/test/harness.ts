@@ -1,5 +1,5 @@
 import { accountEvents, catalogEvents, newId, ordersEvents, userDataEvents, type Event } from '@storefront/contracts';
-import { eventually, newEvent, principal, startService } from '@storefront/testing';
+import { eventually, newEvent, principal, startService, type HarnessOptions } from '@storefront/testing';
 import { service } from '../src/service.ts';
 import { definitions } from '../src/store/collections.ts';
 
@@ -45,9 +45,10 @@ function productFacts(id: string, state: Partial<ProductState>): catalogEvents.P
 
 export type Harness = Awaited<ReturnType<typeof startAccount>>;
 
-/** The service with what its tests say about products. */
-export async function startAccount() {
+/** The service with what its tests say about products; on the in-process bus unless `bus` says otherwise. */
+export async function startAccount(bus: HarnessOptions['bus'] = 'in-process') {
   const harness = await startService(service, {
+    bus,
     settings: { API_URL: 'https://api.example/' },
     contracts: [...Object.values(accountEvents), ...Object.values(userDataEvents.account), ordersEvents.orderPlaced],
     definitions,

@@ -32,7 +32,10 @@ export const demoSecret = 'a demo secret of the tests';
 
 export type Harness = Awaited<ReturnType<typeof startBilling>>;
 
-/** The service with what its tests say about trade accounts. `options` are those of `startService`. */
+/**
+ * The service with what its tests say about trade accounts, on the in-process bus where no other is named. `options` are those
+ * of `startService`.
+ */
 export async function startBilling(options: Parameters<typeof startService>[1] = {}) {
   const { settings = {}, ...rest } = options;
   const harness = await startService(service, {
@@ -43,6 +46,7 @@ export async function startBilling(options: Parameters<typeof startService>[1] =
       ordersEvents.orderPlaced,
     ],
     definitions: collections,
+    bus: 'in-process',
     ...rest,
     settings: {
       SELLER_NAME: 'Storefront Ltd',

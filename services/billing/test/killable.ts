@@ -30,7 +30,7 @@ export async function startKillableBilling(): Promise<KillableBilling> {
   opening.defer(() => rm(folder, { recursive: true }));
   const mongod = await startMongod({ binary: await findMongod(() => undefined), dataDir: folder });
   opening.defer(() => mongod.close());
-  const billing = await startBilling({ mongodbUrl: mongod.url });
+  const billing = await startBilling({ mongodbUrl: mongod.url, bus: 'rabbitmq' });
   opening.defer(() => billing.close());
 
   const running: ServiceProcess[] = [];

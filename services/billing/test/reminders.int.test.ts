@@ -127,7 +127,7 @@ describe('reminders, overdue marks and holds', () => {
     // Not long enough for a hold: its transaction would stay open for a minute after the process has ended.
     const issued = new Date(Date.now() - 35 * day).toISOString().slice(0, 10);
     const invoices = Array.from({ length: 20 }, () => anInvoice(issued, 10));
-    await startWith(invoices, { instances: 0, databaseNow: () => new Date() });
+    await startWith(invoices, { bus: 'rabbitmq', instances: 0, databaseNow: () => new Date() });
     const child = await billing.process();
     const due = () => billing.collection('invoices').countDocuments({ nextStepAt: { $lte: new Date() } });
     const done = { 'steps.doneAt': { $gt: new Date(0) } };

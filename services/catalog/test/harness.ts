@@ -30,12 +30,17 @@ export const storedProduct = { ...fields, version: 1, outbox: [] };
 
 export type Harness = Awaited<ReturnType<typeof startCatalog>>;
 
-/** The service with what its tests say about categories and products. */
+/** The service with what its tests say about categories and products, on the in-process bus. */
 export async function startCatalog(
   settings: { PICTURES_DIR?: string } = {},
   contracts: readonly EventContract[] = Object.values(catalogEvents),
 ) {
-  const harness = await startService(service, { contracts, definitions, settings: { API_URL: apiUrl, ...settings } });
+  const harness = await startService(service, {
+    bus: 'in-process',
+    contracts,
+    definitions,
+    settings: { API_URL: apiUrl, ...settings },
+  });
   const callers = {
     anonymous: null,
     retail: principal('retail'),
