@@ -128,7 +128,7 @@ let system: System;
 let targets: TargetMaker;
 
 beforeAll(async () => {
-  system = await startSystem('enumeration');
+  system = await startSystem('enumeration', {}, 'rabbitmq');
   targets = await openTargetMaker(system);
 });
 afterAll(async () => {

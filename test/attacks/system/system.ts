@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { serviceNames } from '@storefront/contracts';
 import { startStack } from '@storefront/stack';
-import { eventually, freshVhost, memoryLogger } from '@storefront/testing';
+import { eventually, freshVhost, memoryLogger, type HarnessOptions } from '@storefront/testing';
 import mongoose from 'mongoose';
 import { inject } from 'vitest';
 import { patient } from '../../patient.ts';
@@ -43,17 +43,24 @@ const ofInstances = new Set(['instances', 'job_holders', 'roll_up_state', 'audit
 const sweptSoon = { deletedAt: { $exists: true }, outbox: { $size: 0 } };
 const publishedSoon = { 'outbox.0': { $exists: true } };
 
-/** Starts a system of its own for one file; limits are off unless `env` turns them on. */
-export async function startSystem(label: string, env: NodeJS.ProcessEnv = {}): Promise<System> {
+/**
+ * Starts a system of its own for one file; limits are off unless `env` turns them on. Attackers reach no bus, so it is the
+ * in-process one unless `bus` says otherwise.
+ */
+export async function startSystem(
+  label: string,
+  env: NodeJS.ProcessEnv = {},
+  bus: HarnessOptions['bus'] = 'in-process',
+): Promise<System> {
   const logs = memoryLogger();
-  const vhost = await freshVhost(label);
+  const vhost = bus === 'rabbitmq' ? await freshVhost(label) : undefined;
   const dataDir = await mkdtemp(join(tmpdir(), `storefront-${label}-`));
   const databasePrefix = `${label}_${randomBytes(4).toString('hex')}_`;
   const stack = await startStack({
     env: {
       PORT: '0',
       MONGODB_URL: inject('mongodbUrl'),
-      AMQP_URL: vhost.url,
+      AMQP_URL: vhost?.url,
       RATE_LIMITS: 'off',
       // All of the system and its attackers share one event loop here.
       ...patient,
@@ -62,7 +69,7 @@ export async function startSystem(label: string, env: NodeJS.ProcessEnv = {}): P
       ...env,
     },
     dataDir,
-    bus: 'rabbitmq',
+    bus,
     // As between the images of a shop.
     localCalls: false,
     empty: true,
@@ -153,7 +160,7 @@ export async function startSystem(label: string, env: NodeJS.ProcessEnv = {}): P
     async close() {
       await stack.close();
       await mongo.close();
-      await vhost.drop();
+      await vhost?.drop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
