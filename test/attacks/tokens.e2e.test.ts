@@ -36,7 +36,7 @@ let publicJwk: { kid: string; x: string };
 let internalKey: Awaited<ReturnType<typeof openSecrets>>['internalKey'];
 
 beforeAll(async () => {
-  system = await startSystem('tokens');
+  system = await startSystem('tokens', {}, 'rabbitmq');
   user = await signUp(system, 'user');
   admin = await logIn(system, system.admin);
   const secrets = await openSecrets(system.dataDir);

@@ -10,7 +10,7 @@ const address = { homeAddress: 'Main Street 1', city: 'London', country: 'GB' };
 
 let account: Harness;
 beforeAll(async () => {
-  account = await startAccount();
+  account = await startAccount('rabbitmq');
 });
 afterAll(() => account.close());
 

@@ -8,7 +8,7 @@ import { buffer } from 'node:stream/consumers';
 import { startDemoProvider } from '@storefront/demo-provider';
 import { demoSecret, startBilling, type Harness } from './harness.ts';
 
-/** Billing with the demo provider, which talk to each other by HTTP. */
+/** Billing, on RabbitMQ, with the demo provider, which talk to each other by HTTP. */
 export interface DemoShop {
   readonly billing: Harness;
   /** Calls the provider's API for programs. */
@@ -84,7 +84,7 @@ export async function startDemoShop(options: Parameters<typeof startBilling>[0] 
   let provider = await start();
   const { url } = provider;
   opening.defer(() => provider.close());
-  billing = await startBilling({ ...options, settings: { DEMO_PAYMENT_URL: address } });
+  billing = await startBilling({ bus: 'rabbitmq', ...options, settings: { DEMO_PAYMENT_URL: address } });
   opening.defer(() => billing?.close());
 
   const opened = opening.move();
