@@ -13,7 +13,6 @@ export interface OrderingUser {
 
 const password = 'a quiet harbour in the morning';
 const madeWithinMs = 120_000;
-const password = 'a quiet lake in the morning';
 
 interface Needs {
   readonly client: Client;
