@@ -124,6 +124,7 @@ async function everyListOfOrders(): Promise<void> {
     choices = choices.flatMap((query) => [query, `${query}&${each}`]);
   for (const query of choices) expect([query, await list(sales, query)]).toEqual([query, expect.any(Number)]);
   for (const query of choices.filter((each) => !each.includes('user'))) await list(hoarder, query);
+  for (const each of seenTo) expect(await list(sales, `&${each}`)).toBeGreaterThan(0);
   for (const q of ['ORD-2026-000100', 'guest-101@example.com'])
     for (const more of ['', '&status=placed', '&payment=paid', period(10)]) await list(sales, `&q=${q}${more}`);
   await list(hoarder, '&q=ORD-2026-000100');
@@ -145,6 +146,12 @@ const states = {
   fulfilment: ordersHttp.fulfilmentStatus.options,
   payment: ordersHttp.orderPaymentStatus.options,
 };
+
+/** What staff look for, of which there is little in a real shop. */
+const seenTo = [
+  ...ordersHttp.returnStatus.options.map((status) => `return=${status}`),
+  ...ordersHttp.orderAttention.options.map((attention) => `attention=${attention}`),
+];
 
 function dayOf(daysAgo: number): string {
   return new Date(begun - daysAgo * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
@@ -243,7 +250,14 @@ async function fillAll(): Promise<void> {
         email: isGuest ? `guest-${index}@example.com` : null,
         status,
         fulfilment,
-        payment: { ...order.payment, status: payment },
+        payment: {
+          ...order.payment,
+          status: payment,
+          disputed: index % 7 === 0 ? 100 : 0,
+          refundsFailed: index % 7 === 1 ? 100 : 0,
+        },
+        stuckAt: index % 7 === 2 ? createdAt : null,
+        returns: index % 7 > 4 ? [{ ...sentBack, status: index % 7 === 5 ? 'requested' : 'received' }] : [],
         placedAt: status === 'placed' ? createdAt : null,
         createdAt,
         updatedAt: createdAt,
@@ -264,6 +278,15 @@ function statesOf(index: number) {
   const { status, fulfilment, payment } = states;
   return [part(status, 2), part(fulfilment, 12), part(payment, 48)] as const;
 }
+
+const sentBack = {
+  id: 'ret_1',
+  lines: [],
+  reason: 'It is too small.',
+  isRestocked: false,
+  requestedAt: new Date(begun),
+  receivedAt: null,
+};
 
 const soldVariant = {
   sku: 'MUG',
