@@ -107,9 +107,11 @@ async function engagementExpected(): Promise<object[]> {
     name,
     categoryIds,
     listed: status === 'active',
-    variants: catalogVariants(more).map(({ id, sku, price: retail, tradePrice, quantityPrices, stock }) => {
-      return { id, sku, price: retail, tradePrice, quantityPrices, stock };
-    }),
+    variants: catalogVariants(more).map(
+      ({ id, sku, values = [], price: retail, tradePrice, quantityPrices, stock }) => {
+        return { id, sku, values, price: retail, tradePrice, quantityPrices, stock };
+      },
+    ),
   });
   const [categories, goneCategories] = [await all('catalog', 'categories'), await all('catalog', 'deleted_categories')];
   const [products, goneProducts] = [await all('catalog', 'products'), await all('catalog', 'deleted_products')];

@@ -155,7 +155,7 @@ export const orderRows: RowsOf<typeof ordersHttp.orderOperations> = {
     access: 'public',
     roles: ['sales'],
     ok: [409, 'invalid_transition'],
-    id: orderFor('read'),
+    id: orderFor('keep'),
     ownersAlone: true,
     body: () => ({ lines: [{ lineId: '1', quantity: 1 }], reason: 'It is too small.' }),
   },

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { identityEvents } from '@storefront/contracts';
+import { engagementHttp, identityEvents } from '@storefront/contracts';
 import { setTimeout as wait } from 'node:timers/promises';
 import { compareReport, type Comparison } from '../../analytics/differences.ts';
 import { clockOf, dateBefore } from '../../analytics/expected/calendar.ts';
@@ -100,13 +100,16 @@ export function openAnalytics(
   };
 }
 
-/** All reports, by hours and days, in several zones; the days are the day of the run and those beside it. */
+/** Those that are about one product are left out. */
+const reportsOfShop = reportNames.filter((report) => !engagementHttp.reports[report].takes.includes('productId'));
+
+/** All reports of the whole shop, by hours and days, in several zones; the days are the day of the run and those beside it. */
 function questions(): Question[] {
   const today = clockOf('UTC')(Date.now()).date;
   const days = { from: dateBefore(today, 2), to: dateBefore(today, -2), currency: 'EUR', comparesPrevious: true };
   return zones.flatMap((timezone) =>
     (['hour', 'day'] as const).flatMap((interval) =>
-      reportNames.map((report) => ({ report, timezone, interval, ...days })),
+      reportsOfShop.map((report) => ({ report, timezone, interval, ...days })),
     ),
   );
 }

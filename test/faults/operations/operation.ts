@@ -87,7 +87,10 @@ export interface TestOperation {
   readonly name: string;
   /** How often it is chosen, relative to the others. */
   readonly weight: number;
-  /** It is chosen only if there is such an account, a product, such an order of those that have been answered, or a run with discounts, with invoices, with orders or with reports. */
+  /**
+   * It is chosen only if there is such an account, a product, such an order of those that have been answered, or a run with
+   * discounts, with invoices, with orders or with reports.
+   */
   readonly needs?: {
     readonly account?: (account: TestAccount) => boolean;
     readonly product?: true;

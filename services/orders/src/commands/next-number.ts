@@ -23,7 +23,10 @@ const wanted = z.object({
     .optional(),
 });
 
-/** Has the numbers of orders go on with the given one, by the store. Returns what the command prints. Throws ConfigError for a wrong value. */
+/**
+ * Has the numbers of orders go on with the given one. Returns what the command prints. Throws ConfigError for a wrong
+ * value.
+ */
 export async function nextNumber(
   values: { readonly number?: string | undefined; readonly year?: string | undefined },
   store: Pick<OrderStore, 'continueNumbers'>,

@@ -39,8 +39,9 @@ export interface Buyer {
 const mostUnpaid = { buyer: 3, network: 10 };
 
 /**
- * Makes the order of a cart under `id`, and asks catalog to reserve its stock; account before, where it is sent to a saved address. The cart stands still for it: sent again, it
- * returns the same order. Throws `too_many_orders_with_codes`, `validation_failed` with every wrong field, `cart_empty`, and `too_many_unpaid_orders`.
+ * Makes the order of a cart under `id`, and asks catalog to reserve its stock; where it goes to a saved address, account is
+ * asked first. The cart stands still for the order: sent again, it returns the same one. Throws
+ * `too_many_orders_with_codes`, `validation_failed` with every wrong field, `cart_empty`, and `too_many_unpaid_orders`.
  */
 export async function sendOrder(
   needs: SendNeeds,

@@ -12,7 +12,10 @@ export type Happening =
   | 'recipient-found'
   /** catalog has reserved all lines. */
   | 'stock-reserved'
-  /** account knows no such address, catalog can't reserve all lines, engagement can hold nothing, or the total is not the one that the buyer has seen. */
+  /**
+   * account knows no such address, catalog can't reserve all lines, engagement can hold nothing, or the total is not the one
+   * that the buyer has seen.
+   */
   | 'refused'
   /** The discounts are held, and the total is as expected. */
   | 'priced'
