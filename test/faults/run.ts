@@ -164,6 +164,14 @@ async function sayWhetherBrokerIsDamaged(dataDir: string, say: (line: string) =>
     say(`RabbitMQ has damaged its own queues (${damage} in its log): this run says nothing about the services.`);
 }
 
+/**
+ * A short run has few redemptions and orders, and chance decides how each of them ends: what a mix must have done at least is
+ * asked of longer ones. That each kind of operation was acknowledged is asked of all.
+ */
+function waysBySize({ short }: MixOptions, facts: readonly MeasuredFact[]): readonly MeasuredFact[] {
+  return short ? facts.map(({ atLeast: _atLeast, ...fact }) => fact) : facts;
+}
+
 /** Runs the mix of operations with the planned faults. The seed determines both. */
 export function runMix(options: MixOptions): Promise<FaultReport> {
   const { seed, say } = options;
@@ -223,10 +231,10 @@ export function runMix(options: MixOptions): Promise<FaultReport> {
       faults: plan.length,
       notTested: missingFaults(injector.targets),
       finalFacts: async (finalState) => [
-        ...(await discounts.facts(finalState)),
+        ...waysBySize(options, await discounts.facts(finalState)),
         ...(await invoices.facts(finalState)),
         ...(await orders.facts(finalState)),
-        ...(await orders.ways(finalState)),
+        ...waysBySize(options, await orders.ways(finalState)),
         ...(await analytics.facts(finalState)),
       ],
       facts: [

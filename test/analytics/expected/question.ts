@@ -5,6 +5,11 @@ import type { Segment } from './happened.ts';
 export type ReportName = engagementHttp.ReportName;
 export const reportNames = Object.keys(engagementHttp.reports) as ReportName[];
 
+/** Without those that are about one product. */
+export const reportsOfShop = reportNames.filter(
+  (report) => !engagementHttp.reports[report].takes.includes('productId'),
+);
+
 /** What is asked of a report. */
 export interface Question {
   readonly report: ReportName;

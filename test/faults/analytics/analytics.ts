@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
-import { engagementHttp, identityEvents } from '@storefront/contracts';
+import { identityEvents } from '@storefront/contracts';
 import { setTimeout as wait } from 'node:timers/promises';
 import { compareReport, type Comparison } from '../../analytics/differences.ts';
 import { clockOf, dateBefore } from '../../analytics/expected/calendar.ts';
 import { expectedReport, knownOf } from '../../analytics/expected/expected-report.ts';
 import { withoutPeople, withoutTextsOf } from '../../analytics/expected/happened.ts';
-import { pathOf, reportNames, type Question } from '../../analytics/expected/question.ts';
+import { pathOf, reportsOfShop, type Question } from '../../analytics/expected/question.ts';
 import { readEvents } from '../../analytics/expected/read-events.ts';
 import { readVisits } from '../../analytics/expected/read-visits.ts';
 import type { Visit } from '../../../stack/src/history/history.ts';
@@ -99,9 +99,6 @@ export function openAnalytics(
     },
   };
 }
-
-/** Those that are about one product are left out. */
-const reportsOfShop = reportNames.filter((report) => !engagementHttp.reports[report].takes.includes('productId'));
 
 /** All reports of the whole shop, by hours and days, in several zones; the days are the day of the run and those beside it. */
 function questions(): Question[] {

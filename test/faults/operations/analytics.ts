@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Visitor } from '../../../stack/src/history/history.ts';
-import { reportNames } from '../../analytics/expected/question.ts';
+import { reportsOfShop } from '../../analytics/expected/question.ts';
 import { isSuccess } from '../client.ts';
 import { isLoggedIn, type TestAccount, type TestOperation, type TestProduct, type VirtualUser } from './operation.ts';
 import { noteRefusal, tokenOf } from './sessions.ts';
@@ -87,7 +87,7 @@ const readReport: TestOperation = {
   weight: 4,
   needs: { analytics: true },
   async run(user, entry) {
-    const report = user.random.pick(reportNames);
+    const report = user.random.pick(reportsOfShop);
     const gateway = user.random.pick(user.analytics?.gateways ?? []);
     const reply = await user.admin.once(gateway, 'GET', `/v1/analytics/reports/${report}`);
     if (reply.status === 200) entry.acknowledged();
