@@ -75,9 +75,9 @@ const demoOrders: readonly DemoOrder[] = [
 const eventTimeoutMs = 15_000;
 
 /**
- * Makes some orders, so that there is one in each state that lasts. Products, shipping options and campaigns must exist. Of orders from an earlier start
- * that was interrupted, only the missing steps are done. Without the demo provider there are only orders that nobody pays by
- * card.
+ * Makes some orders, so that there is one in each state that lasts. Products, shipping options and campaigns must exist. Of
+ * orders from an earlier start that was interrupted, only the missing steps are done. Without the demo provider there are
+ * only orders that nobody pays by card.
  */
 export async function fillOrders(
   api: DemoApi,
