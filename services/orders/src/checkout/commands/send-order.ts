@@ -4,7 +4,6 @@ import {
   ordersErrors,
   ordersFields,
   Refusal,
-  unchanged,
   type FieldError,
   type Locale,
   type ordersHttp,
@@ -78,6 +77,9 @@ export async function sendOrder(
   };
 
   const sent = await inTransaction(async (transaction) => {
+    // The request comes again after its order is over: the cart is free, and must not stand still for it.
+    const known = await orders.load(id, transaction);
+    if (known) return known.state;
     const frozen = await carts.freeze(transaction, cartKey, { orderId: id, tier: buyer.tier });
     if (frozen === null) throw invalidFields([ordersFields.noSuchCart()]);
     if ('orderId' in frozen) return frozen.orderId;
@@ -86,14 +88,12 @@ export async function sendOrder(
       const most = place === 0 ? mostUnpaid.buyer : mostUnpaid.network;
       if ((await needs.countAsUnpaid(transaction, key, id)) > most) throw ordersErrors.tooManyUnpaidOrders(most);
     }
-    const [saved] = await orders.changeAll(transaction, [id], (_id, current) =>
-      current
-        ? unchanged(current)
-        : advance(
-            newOrder({ ...details, lines: frozen.lines, codes: frozen.codes }, now()),
-            { happening: details.saved === null ? 'sent' : 'sent-to-saved', by: 'buyer' },
-            { now: now(), number: null },
-          ),
+    const [saved] = await orders.changeAll(transaction, [id], () =>
+      advance(
+        newOrder({ ...details, lines: frozen.lines, codes: frozen.codes }, now()),
+        { happening: details.saved === null ? 'sent' : 'sent-to-saved', by: 'buyer' },
+        { now: now(), number: null },
+      ),
     );
     return saved?.result ?? id;
   });
