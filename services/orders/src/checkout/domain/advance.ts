@@ -2,7 +2,7 @@ import { changed, type Decision } from '@storefront/contracts';
 import { isUnpaid, nextPaymentId, type Order } from './order.ts';
 import { factOf } from './order-facts.ts';
 import { dueAtOf, stuckAtOf } from './time-outs.ts';
-import { transitions, type Command, type Happening, type Step } from './transitions.ts';
+import { entryNames, transitions, type Command, type Step } from './transitions.ts';
 
 /** Whether the order would be placed by the step, for which it needs a number. */
 export function isPlacedBy({ status }: Pick<Order, 'status'>, { happening }: Step): boolean {
@@ -20,21 +20,6 @@ export function isUnpaidAfter({ status }: Pick<Order, 'status'>, { happening }: 
 export function canTake({ status }: Pick<Order, 'status'>, { happening }: Step): boolean {
   return transitions[status][happening] !== undefined;
 }
-
-/** What the timeline says of steps that it does not name by the next status. */
-const noted: Readonly<Partial<Record<Happening, string>>> = {
-  sent: 'sent',
-  'sent-to-saved': 'sent',
-  ship: 'shipped',
-  deliver: 'delivered',
-  reduce: 'part-cancelled',
-  refund: 'refunded',
-  'request-return': 'return-requested',
-  'receive-return': 'returned',
-  readdress: 'address-changed',
-  mail: 'mailed-again',
-  claim: 'claimed',
-};
 
 /**
  * Takes a step as `transitions` says: the order as it is after it, with the events that have the others do their part. The
@@ -57,7 +42,7 @@ export function advance(
     closingReason: step.reason ?? order.closingReason,
     updatedAt: now,
   };
-  const what = noted[step.happening] ?? (to === order.status ? null : to);
+  const what = entryNames[step.happening] ?? (to === order.status ? null : to);
   if (what !== null) next = { ...next, timeline: [...order.timeline, entryOf(what, step, now)] };
   if (to !== order.status || step.happening === 'sent') next = { ...next, statusSince: now };
   for (const command of commands) next = prepared(next, command, { now, number });

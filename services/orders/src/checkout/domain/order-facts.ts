@@ -1,8 +1,17 @@
 import { fact, ordersEvents, type Fact, type http } from '@storefront/contracts';
 import { toPercent } from '../../domain/tax.ts';
-import { addressOf, hasBuyer, moneyOf, type Order, type OrderLine, type Shipment, type SomePieces } from './order.ts';
+import {
+  addressOf,
+  hasBuyer,
+  moneyOf,
+  reservedIn,
+  type Order,
+  type OrderLine,
+  type Shipment,
+  type SomePieces,
+} from './order.ts';
 import { chargedOf, keptOf } from './kept.ts';
-import type { Command, Step } from './transitions.ts';
+import { entryNames, type Command, type Step } from './transitions.ts';
 
 /** What the event about a step needs besides the order after it. */
 interface Taken {
@@ -194,7 +203,7 @@ function shippedFact(order: Order): Fact {
     shipmentId: shipment.id,
     userId: order.userId,
     segment: segmentOf(order),
-    lines: piecesOf(order, shipment.lines).map(({ line, quantity }) => ({ ...variantOf(line), quantity })),
+    lines: variantsIn(order, shipment.lines),
   });
 }
 
@@ -205,10 +214,9 @@ function deliveredFact(order: Order): Fact {
 
 function reducedFact(order: Order, { step: { happening, lines = [], changeId } }: Taken): Fact {
   if (changeId === undefined) throw new Error(`a change of ${order.id} has no id`);
-  const cancelled = happening === 'reduce' ? piecesOf(order, lines) : [];
   return fact(ordersEvents.orderReduced, order.id, {
     changeId,
-    lines: cancelled.map(({ line, quantity }) => ({ ...variantOf(line), quantity })),
+    lines: happening === 'reduce' ? variantsIn(order, lines) : [],
     currency: order.currency,
     keep: keptOf(order),
     charged: { quantities: order.lines.map(chargedOf), shipping: !order.isShippingRefunded },
@@ -221,7 +229,7 @@ function returnedFact(order: Order, { step: { changeId } }: Taken): Fact {
   if (!received) throw new Error(`${id} has no return ${changeId}`);
   return fact(ordersEvents.orderReturned, id, {
     returnId: received.id,
-    lines: piecesOf(order, received.lines).map(({ line, quantity }) => ({ ...variantOf(line), quantity })),
+    lines: variantsIn(order, received.lines),
     restocked: received.isRestocked,
     userId,
     segment: segmentOf(order),
@@ -251,20 +259,17 @@ function progressFact(order: Order, { step }: Taken): Fact | null {
   return kind === undefined ? null : mailFact(order, kind, step);
 }
 
-/** What the buyer is told of the entries of the timeline. */
-const kindsOfEntries: Readonly<Partial<Record<string, Kind>>> = {
-  placed: 'confirmed',
-  shipped: 'shipped',
-  delivered: 'delivered',
-  'part-cancelled': 'reduced',
-  refunded: 'refunded',
-  cancelled: 'cancelled',
-};
+/** What the buyer was told when the timeline got an entry: the same as of its step, or of the status that it names. */
+const kindsOfEntries = new Map<string, Kind>(Object.entries(kinds));
+for (const [step, kind] of Object.entries(kindsOfSteps)) {
+  const name = entryNames[step as Step['happening']];
+  if (name !== undefined) kindsOfEntries.set(name, kind);
+}
 
 function repeatedFact(order: Order, { step }: Taken): Fact | null {
   if (step.mail === 'confirmation') return mailFact(order, 'confirmed', {});
-  const last = order.timeline.findLast(({ what }) => kindsOfEntries[what] !== undefined);
-  const kind = kindsOfEntries[last?.what ?? ''];
+  const last = order.timeline.findLast(({ what }) => kindsOfEntries.has(what));
+  const kind = kindsOfEntries.get(last?.what ?? '');
   if (last === undefined || kind === undefined) return null;
   return mailFact(order, kind, {
     ...(last.lines.length > 0 && { lines: last.lines }),
@@ -315,6 +320,11 @@ function piecesOf({ lines }: Order, pieces: SomePieces): readonly { line: OrderL
   );
 }
 
+/** The variants that these pieces are of, with how many. */
+function variantsIn(order: Order, pieces: SomePieces) {
+  return piecesOf(order, pieces).map(({ line, quantity }) => ({ ...variantOf(line), quantity }));
+}
+
 function variantOf({ id, productId, variantId, quantity }: OrderLine) {
   return { lineId: id, productId, variantId, quantity };
 }
@@ -322,9 +332,4 @@ function variantOf({ id, productId, variantId, quantity }: OrderLine) {
 function nameOf(line: OrderLine): string {
   const { name, values } = reservedIn(line);
   return values.length === 0 ? name : `${name}, ${values.join(', ')}`;
-}
-
-function reservedIn({ id, reserved }: OrderLine): NonNullable<OrderLine['reserved']> {
-  if (reserved === null) throw new Error(`line ${id} is not reserved`);
-  return reserved;
 }

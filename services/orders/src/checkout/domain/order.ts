@@ -357,6 +357,12 @@ export function addressOf({ id, shippingAddress }: Pick<Order, 'id' | 'shippingA
   return shippingAddress;
 }
 
+/** What catalog has reserved of the line. Throws before it has: nothing that needs it happens then. */
+export function reservedIn({ id, reserved }: OrderLine): NonNullable<OrderLine['reserved']> {
+  if (reserved === null) throw new Error(`line ${id} is not reserved`);
+  return reserved;
+}
+
 /** The id of the next attempt to pay the order. The same attempt always has the same id. */
 export function nextPaymentId({ id, payment }: Pick<Order, 'id' | 'payment'>): string {
   return derivedId('pay', id, `attempt ${payment.attempts + 1}`);

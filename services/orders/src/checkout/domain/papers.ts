@@ -4,7 +4,7 @@ import type { OrderConfirmationDocument, PackingSlipDocument } from '@storefront
 import { toPercent } from '../../domain/tax.ts';
 import { atRates } from './at-rates.ts';
 import { toShipOf } from './fulfilment.ts';
-import { addressOf, type Order, type OrderAddress, type OrderLine } from './order.ts';
+import { addressOf, reservedIn, type Order, type OrderAddress, type OrderLine } from './order.ts';
 
 type Party = OrderConfirmationDocument['seller'];
 
@@ -94,9 +94,4 @@ function partyOf({ firstName, lastName, company, homeAddress, city, state, count
 function goodsOf(line: OrderLine, quantity: number) {
   const { name, values, sku } = reservedIn(line);
   return { name, values, sku, quantity };
-}
-
-function reservedIn({ id, reserved }: OrderLine): NonNullable<OrderLine['reserved']> {
-  if (reserved === null) throw new Error(`line ${id} is not reserved`);
-  return reserved;
 }

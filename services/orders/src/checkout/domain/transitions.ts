@@ -186,3 +186,18 @@ export const transitions: Readonly<Record<Status, Readonly<Partial<Record<Happen
   cancelled: { ...noteMoney, mail: to('cancelled', 'tell-again'), claim: to('cancelled') },
   refused: noteMoney,
 };
+
+/** What the timeline says of steps that it does not name by the next status. */
+export const entryNames: Readonly<Partial<Record<Happening, string>>> = {
+  sent: 'sent',
+  'sent-to-saved': 'sent',
+  ship: 'shipped',
+  deliver: 'delivered',
+  reduce: 'part-cancelled',
+  refund: 'refunded',
+  'request-return': 'return-requested',
+  'receive-return': 'returned',
+  readdress: 'address-changed',
+  mail: 'mailed-again',
+  claim: 'claimed',
+};
