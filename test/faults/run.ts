@@ -71,6 +71,8 @@ export interface ExerciseResult {
 }
 
 const drainMs = 60_000;
+/** For so long after the last fault a mix goes on while there is a kind of operation that was never acknowledged. */
+const untestedMs = 120_000;
 /** The fact of a mix that counts the operations it has not tested. */
 export const neverAcknowledged = 'kinds of operations of which none was acknowledged';
 
@@ -187,8 +189,10 @@ export function runMix(options: MixOptions): Promise<FaultReport> {
     const plan = planFaults(seed, { ...options, targets: injector.targets });
     const started = performance.now();
     const faults = injectFaults();
-    let isOver = false;
-    void faults.finally(() => (isOver = true));
+    let overAt = Infinity;
+    void faults.finally(() => (overAt = performance.now()));
+    const isInTime = () => performance.now() < overAt + untestedMs;
+    const never = () => operations.map(({ name }) => name).filter((name) => !ledger.acknowledgedKinds.has(name));
     const progress = setInterval(() => {
       const seconds = Math.round((performance.now() - started) / 1000);
       say(`${seconds} s: ${ledger.begun} of ${options.operations} operations, ${ledger.acknowledged} acknowledged`);
@@ -207,8 +211,9 @@ export function runMix(options: MixOptions): Promise<FaultReport> {
       stream: 'mix',
       gateways,
       administrator,
-      // The load continues until the last fault is over, so that its effects are noticed.
-      shouldContinue: () => ledger.begun < options.operations || !isOver,
+      // The load continues until the last fault is over, so that its effects are noticed, and until nothing is untested.
+      shouldContinue: () =>
+        ledger.begun < options.operations || overAt === Infinity || (never().length > 0 && isInTime()),
     });
     try {
       await Promise.all([calling, faults]);
@@ -223,7 +228,7 @@ export function runMix(options: MixOptions): Promise<FaultReport> {
     }
     const { tries, unanswered, serverErrors } = await calling;
     const failed = injector.failures();
-    const never = operations.map(({ name }) => name).filter((name) => !ledger.acknowledgedKinds.has(name));
+    const untested = never();
     return {
       tries,
       unanswered,
@@ -240,7 +245,7 @@ export function runMix(options: MixOptions): Promise<FaultReport> {
       facts: [
         ...roleFaultFacts(plan, injector),
         ...(await histories.check(say)),
-        { what: [neverAcknowledged, ...never].join('; '), found: never.length },
+        { what: [neverAcknowledged, ...untested].join('; '), found: untested.length },
         { what: ['faults that could not be injected', ...failed].join('; '), found: failed.length, atMost: 0 },
       ],
     };

@@ -6,7 +6,7 @@ import { paper } from '../src/paper/draw.ts';
 import { invoicePages } from '../src/paper/invoice.ts';
 import { orderConfirmationPages } from '../src/paper/order-confirmation.ts';
 import { packingSlipPages } from '../src/paper/packing-slip.ts';
-import type { Mark } from '../src/paper/pages.ts';
+import { paginate, type Mark } from '../src/paper/pages.ts';
 import { statementPages } from '../src/paper/statement.ts';
 import { lineHeight, printable, widthOf } from '../src/paper/text.ts';
 import { creditNotes, invoices, pageRuns, textOf } from './arbitrary-documents.ts';
@@ -169,6 +169,14 @@ describe('pages', () => {
       expectInPlace(pages);
       expect(pages.flat().filter(({ kind }) => kind === 'code')).toHaveLength(1);
     }
+  });
+
+  it('keep a group together that just has room, however its heights are added up', () => {
+    const mark = { kind: 'area', x: 0, y: 0, width: 1, height: 1, colour: '#000' } as const;
+    const rows = [13.2, 13.2, 0.2].map((height) => ({ height, marks: [mark] }));
+    const frame = { top: 40.2, bottom: 66.8 };
+    expect(40.2 + 13.2 + 13.2 + 0.2).toBeGreaterThan(frame.bottom);
+    expect(paginate([{ rows }], frame)).toHaveLength(1);
   });
 
   it('repeat the head of the table, and carry the sum over', async () => {

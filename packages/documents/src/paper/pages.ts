@@ -52,13 +52,16 @@ export interface Frame {
   readonly bottom: number;
 }
 
+// A sum of heights depends on their order by less than this, in points. A group that has room would else leave its last row.
+const rounding = 0.001;
+
 /** Spreads the parts over pages, in their order. Returns the marks of each page, with their places on the page. */
 export function paginate(parts: readonly (Group | Table)[], frame: Frame): Mark[][] {
   let page: Mark[] = [];
   const pages = [page];
   let y = frame.top;
   const heightOf = (rows: readonly Row[]) => rows.reduce((height, row) => height + row.height, 0);
-  const hasRoom = (height: number) => y + height <= frame.bottom;
+  const hasRoom = (height: number) => y + height <= frame.bottom + rounding;
   const place = (row: Row) => {
     for (const mark of row.marks) page.push({ ...mark, y: mark.y + y });
     y += row.height;
