@@ -408,6 +408,22 @@ describe('an order is refused', () => {
     expect((await sendToPay(ada, cartId)).id).not.toBe(id);
   });
 
+  it('and its request that comes again, as after a crash before the answer was stored, is refused as before; its cart stays free', async () => {
+    const ada = person();
+    const cartId = await newCart(ada);
+    const key = { 'idempotency-key': newId('evt') };
+    const sending = send(ada, cartId, {}, key);
+    await refuse();
+    expect((await sending).body.code).toBe('out_of_stock');
+    await orders.connection.collection('idempotency_keys').updateMany({}, { $set: { answer: null, holder: '' } });
+    const again = await send(ada, cartId, {}, key);
+    expect(again).toMatchObject({ status: 422, body: { code: 'out_of_stock' } });
+    expect(again.headers.get('idempotency-replayed')).toBeNull();
+    const cart = `/v1/carts/${cartId}`;
+    expect((await orders.call(ada, 'PATCH', cart, { note: 'Still mine' })).body).toMatchObject({ orderId: null });
+    expect(await orders.connection.collection('unpaid_orders').countDocuments({ _id: ada.id as never })).toBe(0);
+  });
+
   it('where it costs another amount: because of a price, or of all the rest', async () => {
     const ada = person();
     const dearer = send(ada, await newCart(ada));
