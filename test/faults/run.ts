@@ -191,8 +191,7 @@ export function runMix(options: MixOptions): Promise<FaultReport> {
     const faults = injectFaults();
     let overAt = Infinity;
     void faults.finally(() => (overAt = performance.now()));
-    const isInTime = () => performance.now() < overAt + untestedMs;
-    const never = () => operations.map(({ name }) => name).filter((name) => !ledger.acknowledgedKinds.has(name));
+    const untested = () => operations.map(({ name }) => name).filter((name) => !ledger.acknowledgedKinds.has(name));
     const progress = setInterval(() => {
       const seconds = Math.round((performance.now() - started) / 1000);
       say(`${seconds} s: ${ledger.begun} of ${options.operations} operations, ${ledger.acknowledged} acknowledged`);
@@ -213,7 +212,7 @@ export function runMix(options: MixOptions): Promise<FaultReport> {
       administrator,
       // The load continues until the last fault is over, so that its effects are noticed, and until nothing is untested.
       shouldContinue: () =>
-        ledger.begun < options.operations || overAt === Infinity || (never().length > 0 && isInTime()),
+        ledger.begun < options.operations || performance.now() < overAt + (untested().length > 0 ? untestedMs : 0),
     });
     try {
       await Promise.all([calling, faults]);
@@ -228,7 +227,7 @@ export function runMix(options: MixOptions): Promise<FaultReport> {
     }
     const { tries, unanswered, serverErrors } = await calling;
     const failed = injector.failures();
-    const untested = never();
+    const never = untested();
     return {
       tries,
       unanswered,
@@ -245,7 +244,7 @@ export function runMix(options: MixOptions): Promise<FaultReport> {
       facts: [
         ...roleFaultFacts(plan, injector),
         ...(await histories.check(say)),
-        { what: [neverAcknowledged, ...untested].join('; '), found: untested.length },
+        { what: [neverAcknowledged, ...never].join('; '), found: never.length },
         { what: ['faults that could not be injected', ...failed].join('; '), found: failed.length, atMost: 0 },
       ],
     };

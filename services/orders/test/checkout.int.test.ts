@@ -815,12 +815,13 @@ describe('what comes back of an order', () => {
       { ...common, returnId: one.id, lines: [piece], restocked: true },
       { ...common, returnId: other.id, lines: [piece], restocked: false },
     ]);
-    expect(orders.eventsOf(id, ordersEvents.orderProgressed.type).map(({ data }) => data.kind)).toEqual([
-      'confirmed',
-      'shipped',
-      'returned',
-      'returned',
-    ]);
+    const mails = () => orders.eventsOf(id, ordersEvents.orderProgressed.type).map(({ data }) => data);
+    expect(mails().map(({ kind }) => kind)).toEqual(['confirmed', 'shipped', 'returned', 'returned']);
+    const key = { 'idempotency-key': newId('evt') };
+    expect((await orders.call(sales, 'POST', `${path}/mails`, { mail: 'last' }, key)).status).toBe(200);
+    await orders.idle();
+    expect(mails()).toHaveLength(5);
+    expect(mails().at(-1)).toEqual(mails().at(-2));
 
     await orders.publish(
       newEvent(identityEvents.userExportRequested, ada.id, { exportId: newId('exp'), email: 'a@b.c' }),
