@@ -25,6 +25,7 @@ const shared = new Set([
   'calendar',
   'catalog-copies',
   'checkout-client',
+  'client',
   'contracts',
   'countries',
   'csv',

@@ -20,6 +20,7 @@ import {
 import { describeConfig, type Service } from '@storefront/process';
 import { gateway, services } from '@storefront/stack';
 import { z } from 'zod';
+import { clientFiles } from './client.ts';
 
 /** The gateway and every service of the system. */
 export const allServices: readonly Service[] = await Promise.all([gateway, ...services].map((one) => one.load()));
@@ -32,6 +33,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     'docs/reference/errors.md': errorsPage(),
     'docs/reference/collections.md': collectionsPage(),
     'operations/src/sharded-collections.ts': shardedCollections(),
+    ...clientFiles(),
     ...(await readmes()),
   };
 }

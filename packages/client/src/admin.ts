@@ -1,0 +1,18 @@
+import { clientOf, type ClientOf, type ClientOptions } from './client.ts';
+import * as shop from './generated/shop.ts';
+import * as staff from './generated/staff.ts';
+
+type Shop = typeof shop;
+type Staff = typeof staff;
+
+/** The client of the staff of a shop: every operation. */
+export type AdminClient = ClientOf<{ [Name in keyof Shop | keyof Staff]: In<Shop, Name> & In<Staff, Name> }>;
+
+type In<Areas, Name> = Name extends keyof Areas ? Areas[Name] : unknown;
+
+/** Makes a client of every operation, those of the shop's staff too. */
+export function createAdminClient(options: ClientOptions): AdminClient {
+  const areas: Record<string, object> = { ...shop };
+  for (const [name, area] of Object.entries(staff)) areas[name] = { ...areas[name], ...area };
+  return clientOf(areas as never, options) as unknown as AdminClient;
+}

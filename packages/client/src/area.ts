@@ -1,0 +1,75 @@
+import type { CallOptions } from './send.ts';
+
+declare const types: unique symbol;
+
+/** How the operations of an area are called: a line each, `METHOD /path letters`. Has their types besides. */
+export type Area<Operations> = { readonly [Id in keyof Operations]: string } & { readonly [types]?: Operations };
+
+/** The operations of an area, with their types. */
+export type OperationsIn<AnArea> = AnArea extends { readonly [types]?: infer Operations }
+  ? NonNullable<Operations>
+  : never;
+
+/** What an operation takes and answers. */
+export interface OperationType {
+  readonly params?: unknown;
+  readonly query?: unknown;
+  readonly headers?: unknown;
+  readonly body?: unknown;
+  readonly contentType?: string;
+  readonly result: unknown;
+  readonly codes: string;
+}
+
+/** What a call is given: `params`, `query`, `headers` and `body`, as far as the operation has them. */
+export type InputOf<Operation> = Pick<
+  Operation,
+  Extract<keyof Operation, 'params' | 'query' | 'headers' | 'body' | 'contentType'>
+>;
+
+type Arguments<Operation, Options> =
+  Record<never, never> extends InputOf<Operation>
+    ? [input?: InputOf<Operation>, options?: Options]
+    : [input: InputOf<Operation>, options?: Options];
+
+/** A call of an operation. Resolves with the body of its answer. */
+export interface PlainCall<Operation extends OperationType> {
+  (...args: Arguments<Operation, CallOptions>): Promise<Operation['result']>;
+  /** The same call, which resolves with the response: its headers, and its body unread. */
+  response(...args: Arguments<Operation, CallOptions>): Promise<Response>;
+  /** The names of area and operation, for the keys of caches. */
+  readonly key: readonly [area: string, operation: string];
+}
+
+/** A call of a list, which can be walked through page by page. */
+export interface PagedCall<Operation extends OperationType, Item> extends PlainCall<Operation> {
+  /** Every item of the list, from page to page. */
+  each(...args: Arguments<Operation, CallOptions>): AsyncGenerator<Item, void, undefined>;
+  /** Every page of the list. */
+  pages(...args: Arguments<Operation, CallOptions>): AsyncGenerator<Operation['result'], void, undefined>;
+  /** The items of the list as one array: the first `max` of them. */
+  all(
+    ...args: Record<never, never> extends InputOf<Operation>
+      ? [input: InputOf<Operation> | undefined, options: CallOptions & { readonly max: number }]
+      : [input: InputOf<Operation>, options: CallOptions & { readonly max: number }]
+  ): Promise<Item[]>;
+}
+
+/** A call of an operation whose answer goes on. */
+export interface StreamCall<Operation extends OperationType, Event> extends PlainCall<Operation> {
+  /** The type of its events; is no value. */
+  readonly event?: Event;
+}
+
+export type CallOf<Operation> = Operation extends OperationType
+  ? Operation extends { readonly item: infer Item }
+    ? PagedCall<Operation, Item>
+    : Operation extends { readonly event: infer Event }
+      ? StreamCall<Operation, Event>
+      : PlainCall<Operation>
+  : never;
+
+/** The outcome of a call that does not throw. */
+export type Outcome<Data, Failure> =
+  | { readonly ok: true; readonly data: Data }
+  | { readonly ok: false; readonly error: Failure };
