@@ -1,4 +1,4 @@
-import type { Area, CallOf, InputOf, OperationsIn, OperationType, Outcome } from './area.ts';
+import type { Area, ArgumentsOf, CallOf, OperationsIn, OperationType, Outcome } from './area.ts';
 import { bearerOf, type Bearer, type TokenAnswer } from './bearer.ts';
 import { ApiError, ConflictError, type ClientCode } from './errors.ts';
 import { pagesOf } from './pages.ts';
@@ -6,7 +6,7 @@ import { prepare } from './prepare.ts';
 import { send, type CallOptions, type Input, type Settings } from './send.ts';
 import { memorySession } from './session.ts';
 import type { SessionStore } from './session-store.ts';
-import { etagOf, noteVersion, sourceOf } from './versions.ts';
+import { noteVersion, sourceOf } from './versions.ts';
 
 /** What a client is made with. */
 export interface ClientOptions extends Settings {
@@ -20,9 +20,7 @@ type Areas = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 type AttemptOf<Operation> = Operation extends OperationType
   ? (
-      ...args: Record<never, never> extends InputOf<Operation>
-        ? [input?: InputOf<Operation>, options?: CallOptions]
-        : [input: InputOf<Operation>, options?: CallOptions]
+      ...args: ArgumentsOf<Operation>
     ) => Promise<Outcome<Operation['result'], ApiError<Operation['codes'] | ClientCode>>>
   : never;
 
@@ -130,5 +128,3 @@ async function bodyOf(response: Response): Promise<unknown> {
     throw new ApiError('unexpected_answer', 'The answer is not JSON.', { status: response.status, cause });
   }
 }
-
-export { etagOf };

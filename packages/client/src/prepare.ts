@@ -9,8 +9,8 @@ export function prepare(settings: Settings, line: string, input: Input, options:
   const takesKey = letters.includes('i');
   const { forwarded, language } = settings;
   const headers = new Headers();
-  const set = (name: string, value: unknown) => {
-    if (value !== undefined && value !== null) headers.set(name, String(value));
+  const set = (name: string, value: string | null | undefined) => {
+    if (value !== undefined && value !== null) headers.set(name, value);
   };
   set('accept-language', language);
   set('x-forwarded-for', forwarded?.address);
