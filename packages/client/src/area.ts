@@ -2,7 +2,7 @@ import type { CallOptions } from './send.ts';
 
 declare const types: unique symbol;
 
-/** How the operations of an area are called: a line each, `METHOD /path letters`. Has their types besides. */
+/** How the operations of an area are called: a line each, `METHOD /path letters`; without a method it is GET. Has their types besides. */
 export type Area<Operations> = { readonly [Id in keyof Operations]: string } & { readonly [types]?: Operations };
 
 /** The operations of an area, with their types. */

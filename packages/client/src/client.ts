@@ -60,16 +60,17 @@ export function clientOf<Some extends Readonly<Record<string, Area<unknown>>>>(
   });
 
   async function call(line: string, input: Input = {}, options: CallOptions = {}, isRaw = false): Promise<unknown> {
-    const [, , letters = ''] = line.split(' ');
     const request = prepare(settings, line, input, options);
+    const { letters } = request;
     try {
       const { response, read } = await send(
         settings,
         letters.includes('o') ? undefined : bearer,
         request,
         options,
-        isRaw || request.isStream ? (response) => Promise.resolve(response) : bodyOf,
+        isRaw || letters.includes('s') ? (response) => Promise.resolve(response) : bodyOf,
       );
+      bearer.noteTime(response.headers);
       if (letters.includes('k') && (read as TokenAnswer | undefined)?.refreshToken !== undefined)
         await bearer.keep(read as TokenAnswer);
       if (letters.includes('x')) await bearer.end();
@@ -82,9 +83,8 @@ export function clientOf<Some extends Readonly<Record<string, Area<unknown>>>>(
   }
 
   /** The resource as it is now; undefined where it can't be read. */
-  function present(path: string, { signal, headers }: CallOptions): Promise<unknown> {
-    const options = { ...(signal && { signal }), ...(headers && { headers }) };
-    return call(`GET ${path}`, {}, options).catch(() => undefined);
+  function present(path: string, { of: _of, ifMatch: _ifMatch, ...options }: CallOptions): Promise<unknown> {
+    return call(path, {}, options).catch(() => undefined);
   }
 
   const calls = (area: string, id: string, line: string) => {

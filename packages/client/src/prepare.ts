@@ -3,7 +3,7 @@ import { etagOf } from './versions.ts';
 
 /** Makes the request of a call from the line of its operation. Throws a TypeError where a parameter is missing. */
 export function prepare(settings: Settings, line: string, input: Input, options: CallOptions): Prepared {
-  const [method = '', path = '', letters = ''] = line.split(' ');
+  const [, method = 'GET', path = '', letters = ''] = /^(?:([A-Z]+) )?(\S+) ?(.*)$/.exec(line) ?? [];
   const { body, contentType, params = {}, query = {} } = input;
   const isRaw = typeof body === 'string' || body instanceof Blob || body instanceof Uint8Array;
   const takesKey = letters.includes('i');
@@ -25,7 +25,7 @@ export function prepare(settings: Settings, line: string, input: Input, options:
     headers,
     body: isRaw ? (body as BodyInit) : body === undefined ? undefined : JSON.stringify(body),
     isRepeatable: takesKey || method === 'GET',
-    isStream: letters.includes('s'),
+    letters,
   };
 }
 

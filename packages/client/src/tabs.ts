@@ -8,15 +8,14 @@ export function exclusivelyBy(name: string) {
     if (!locks) return work();
     const patience = new AbortController();
     const timer = setTimeout(() => patience.abort(), patienceMs);
-    let begun = false;
     try {
       return await locks.request(name, { signal: patience.signal }, () => {
-        begun = true;
         clearTimeout(timer);
         return work();
       });
     } catch (error) {
-      if (begun || !patience.signal.aborted) throw error;
+      // Once the lock is held, its patience has no end.
+      if (!patience.signal.aborted) throw error;
       return await work();
     } finally {
       clearTimeout(timer);
