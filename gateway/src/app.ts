@@ -18,6 +18,7 @@ import { serveDocs } from './docs.ts';
 import type { RouteTable } from './domain/route-table.ts';
 import { createForward, type ForwardParts } from './forward.ts';
 import { serveGreeting } from './greeting.ts';
+import { serveGuides } from './guides/serve-guides.ts';
 import { createHttpServer } from './http-server.ts';
 import type { Limits } from './limits/limits.ts';
 import { shedLoad } from './overload.ts';
@@ -72,6 +73,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   const metrics = hasPublicMetrics(config) ? parts.metrics : undefined;
   serveProbes(app, metrics, parts.readiness, draining.isDraining);
   serveDocs(app);
+  serveGuides(app);
   serveGreeting(app, { version: parts.version, mailbox: config.MAILBOX_URL });
   if (config.STAND_IN_SHOP === 'on') serveStandInShop(app);
   const handler = createForward({

@@ -16,6 +16,7 @@ export function serveGreeting(
 ): void {
   const links = {
     docs: '/docs',
+    guides: '/docs/guides',
     openapi: '/openapi.json',
     health: gatewayOperations.getHealth.path,
     ...(mailbox !== undefined && { mailbox }),
@@ -34,6 +35,7 @@ export function serveGreeting(
 function bodyOf(version: string, links: Readonly<Record<string, string>>): string {
   const words: Record<string, string> = {
     docs: 'Read and try every request',
+    guides: 'Guides, and what to do about each error',
     openapi: 'The OpenAPI document',
     health: 'Whether the API answers',
     mailbox: 'The mails of this development system',

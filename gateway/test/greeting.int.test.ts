@@ -20,6 +20,7 @@ it('a program that asks for / learns where to go on', async () => {
     name: 'Storefront Commerce API',
     version: '0.1.0',
     docs: '/docs',
+    guides: '/docs/guides',
     openapi: '/openapi.json',
     health: '/v1/health',
     mailbox: 'http://127.0.0.1:8025',
@@ -32,7 +33,7 @@ it('a browser gets a page with the same links, and an icon', async () => {
   expect(response.headers.get('content-security-policy')).toContain("default-src 'none'; style-src 'sha256-");
   const page = await response.text();
   const links = [...page.matchAll(/<a href="([^"]+)"/g)].map(([, href]) => href);
-  expect(links).toEqual(['/docs', '/openapi.json', '/v1/health', 'http://127.0.0.1:8025']);
+  expect(links).toEqual(['/docs', '/docs/guides', '/openapi.json', '/v1/health', 'http://127.0.0.1:8025']);
   for (const path of ['/docs', '/openapi.json', '/v1/health'])
     expect((await fetch(gateway.url + path, { method: 'HEAD' })).status).toBe(200);
   const icon = await fetch(`${gateway.url}/favicon.ico`);

@@ -16,7 +16,11 @@ export type FieldError = z.infer<typeof fieldError>;
 /** An error answer: RFC 9457 `application/problem+json` with a stable code. */
 export const problem = z
   .object({
-    type: z.string().meta({ format: 'uri', examples: ['urn:storefront:problem:validation_failed'] }),
+    type: z.string().meta({
+      format: 'uri-reference',
+      description: 'The address of what to do about it, at the API itself.',
+      examples: ['/docs/guides/errors#validation_failed'],
+    }),
     title: z.string().meta({ description: 'The name of the status.', examples: ['Bad Request'] }),
     status: z.int().meta({ examples: [400] }),
     detail: z.string().meta({ description: 'For people.', examples: ['The request has fields that are not valid.'] }),

@@ -45,7 +45,7 @@ function shortened(text: string): string {
 export function problemBody(refusal: Refusal, path: string, requestId: string): ProblemBody {
   const status = statusOf[refusal.kind];
   return {
-    type: `urn:storefront:problem:${refusal.code}`,
+    type: `/docs/guides/errors#${refusal.code}`,
     title: STATUS_CODES[status] ?? 'Error',
     status,
     detail: refusal.message,

@@ -35,7 +35,7 @@ describe('a refusal', () => {
     const answer = await refusedWith(commonErrors.validationFailed('Wrong fields.').with({ fields }));
     expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
     expect(answer.json()).toEqual({
-      type: 'urn:storefront:problem:validation_failed',
+      type: '/docs/guides/errors#validation_failed',
       title: 'Bad Request',
       status: 400,
       detail: 'Wrong fields.',

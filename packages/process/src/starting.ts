@@ -66,7 +66,7 @@ export function serveWhileStarting({ host, port, signal }: Place): Starting & As
 }
 
 const unavailable = {
-  type: 'urn:storefront:problem:service_unavailable',
+  type: '/docs/guides/errors#service_unavailable',
   title: 'Service Unavailable',
   status: 503,
   detail: 'The service is starting.',

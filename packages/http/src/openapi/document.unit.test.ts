@@ -211,7 +211,7 @@ describe('the document of all operations', () => {
   it('shows problems as they are sent', () => {
     expect(responseOf('changeProduct', 412).content?.['application/problem+json']?.examples).toMatchObject({
       version_mismatch: {
-        value: { type: 'urn:storefront:problem:version_mismatch', title: 'Precondition Failed', status: 412 },
+        value: { type: '/docs/guides/errors#version_mismatch', title: 'Precondition Failed', status: 412 },
       },
     });
     expect(responseOf('createProduct', 409).description).toContain('- `sku_taken`: The SKU MUG-0001 belongs to');
