@@ -34,7 +34,7 @@ export interface StartedRabbitmq extends StartedServer {
   readonly control: (...args: string[]) => Promise<string>;
 }
 
-const startWithinMs = 90_000;
+const startWithinMs = 180_000;
 const stopWithinMs = 10_000;
 // The node is killed sooner with the management plugin, which delays the end by five seconds although everything is
 // written.
