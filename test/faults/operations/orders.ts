@@ -1,10 +1,11 @@
 import { type Reply, effectsOf, isSuccess } from '../client.ts';
-import type { FinalState } from '../final-state.ts';
 import type { Entry } from '../ledger.ts';
 import type { OrderingUser } from '../orders/buyers.ts';
-import type { SoldProduct, TestOrders } from '../orders/orders.ts';
-import { recentlySent, type SentOrder } from '../orders/sent-order.ts';
+import type { SoldProduct } from '../orders/orders.ts';
+import type { SentOrder } from '../orders/sent-order.ts';
 import type { TestOperation, VirtualUser } from './operation.ts';
+import { announceReturn, receiveReturn } from './returns.ts';
+import { anySent, somePieces, testOrdersOf, timesOf } from './sent-orders.ts';
 
 const needs = { orders: true } as const;
 const mostPieces = 3;
@@ -95,14 +96,19 @@ const cancelPart = change('cancel a part of an order', 3, (user, order) => {
   return { path: 'cancel', body: { lines: somePieces(user, order), reason: 'Broken.' }, what: 'part-cancelled' };
 });
 
-const refund = change('refund a part of an order', 3, (user, order) => {
-  const part = user.random.pick([
-    { lines: somePieces(user, order) },
-    { shipping: true },
-    { goodwill: { amount: user.random.between(1, 500), currency: 'EUR' } },
-  ]);
-  return { path: 'refunds', body: { ...part, reason: 'It came late.' }, what: 'refunded' };
-});
+const refund = change(
+  'refund a part of an order',
+  3,
+  (user, order) => {
+    const part = user.random.pick([
+      { lines: somePieces(user, order) },
+      { shipping: true },
+      { goodwill: { amount: user.random.between(1, 500), currency: 'EUR' } },
+    ]);
+    return { path: 'refunds', body: { ...part, reason: 'It came late.' }, what: 'refunded' };
+  },
+  ({ isPaid, cancelled }) => isPaid && cancelled === 'no',
+);
 
 const ship = change(
   'ship an order',
@@ -122,7 +128,7 @@ const deliver = change(
   ({ isShipped }) => isShipped,
 );
 
-/** All operations on orders. A new one, such as a return, is a line here. */
+/** All operations on orders. */
 export const orders: readonly TestOperation[] = [
   guestOrder,
   userOrder,
@@ -134,6 +140,8 @@ export const orders: readonly TestOperation[] = [
   refund,
   ship,
   deliver,
+  announceReturn,
+  receiveReturn,
 ];
 
 /** What staff do with an order: it has an entry of its timeline for each that is acknowledged, and none for others. */
@@ -157,7 +165,7 @@ function change(
         key: user.unique('key'),
       });
       if (isSuccess(reply)) entry.acknowledged();
-      if (isSuccess(reply)) order.isShipped = reply.body.fulfilmentStatus === 'shipped';
+      if (isSuccess(reply)) order.isShipped = ['shipped', 'delivered'].includes(reply.body.fulfilmentStatus);
       // A part that is all of the order cancels it.
       const isWhole = isSuccess(reply) && reply.body.status === 'cancelled';
       if (what === 'part-cancelled') noteCancellation(order, reply, isWhole);
@@ -175,13 +183,6 @@ function change(
 function noteCancellation(order: SentOrder, { status, uncertainTries }: Reply, isCancelled: boolean): void {
   if (isCancelled) order.cancelled = 'answered';
   else if (order.cancelled === 'no' && (status === 0 || uncertainTries > 0)) order.cancelled = 'asked';
-}
-
-function timesOf({ id }: SentOrder, what: string) {
-  return async (finalState: FinalState): Promise<number> => {
-    const [found] = await finalState.find('orders', 'orders', { _id: id });
-    return (found?.['timeline'] ?? []).filter((each: { what: string }) => each.what === what).length;
-  };
 }
 
 /** What somebody wants to buy; trade accounts buy on account. */
@@ -273,6 +274,7 @@ function buyerOf(user: VirtualUser, by: OrderingUser | null) {
     cancelled: 'no',
     isPaid: false,
     isShipped: false,
+    announced: [],
   };
   return { order, ask, keepSecret: (answered: string | undefined) => (secret = answered) };
 }
@@ -293,21 +295,6 @@ async function payPage(user: VirtualUser, order: SentOrder, { payment }: Reply['
   return isTaken;
 }
 
-function somePieces(user: VirtualUser, { lines }: SentOrder) {
-  const { id, quantity } = user.random.pick(lines);
-  return [{ lineId: id, quantity: user.random.between(1, quantity) }];
-}
-
-function anySent(user: VirtualUser, isFitting: (order: SentOrder) => boolean): SentOrder | undefined {
-  const fitting = recentlySent(testOrdersOf(user)).filter(isFitting);
-  return fitting.length === 0 ? undefined : user.random.pick(fitting);
-}
-
 function anyUser(user: VirtualUser, isTrade: boolean): OrderingUser {
   return user.random.pick(testOrdersOf(user).users.filter((each) => each.isTrade === isTrade));
-}
-
-function testOrdersOf({ orders: shared }: VirtualUser): TestOrders {
-  if (!shared) throw new Error('this run has no orders');
-  return shared;
 }

@@ -40,13 +40,19 @@ export interface OrdersUnderTest extends TestOrders {
   ways(finalState: FinalState): Promise<MeasuredFact[]>;
 }
 
-const usersOfEach = 3;
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
 const knownWithinMs = 120_000;
 const endsWithinMs = 150_000;
 const callbacksWithinMs = 150_000;
 const catchUpEveryMs = 5000;
 const pauseMs = 250;
+
+interface Size {
+  readonly seed: number;
+  readonly operations: number;
+  /** How many consumers, and how many trade accounts. */
+  readonly usersOfEach?: number;
+}
 
 /**
  * Makes users, products and a way of shipping, before the faults of a run. Of one product there are pieces for all orders, of
@@ -56,7 +62,7 @@ export async function openOrders(
   system: SystemUnderTest,
   mongodb: mongoose.mongo.MongoClient,
   mails: MailReader,
-  { seed, operations }: { seed: number; operations: number },
+  { seed, operations, usersOfEach = 3 }: Size,
 ): Promise<OrdersUnderTest> {
   const { gateways } = system.stack;
   const client = createClient(gateways, randomOf(seed, 'orders'));

@@ -22,12 +22,13 @@ const worthAnotherTry: ReadonlySet<string | undefined> = new Set([
 ]);
 /** What the dearest order that the run makes on account at its end costs: a piece, a parcel and 19 %. */
 const mostOnAccount = 2968;
-const limit = 10_000;
+/** Five orders of a trade account. Each sends twice as many, so most of the kills come after the limit is reached. */
+const limit = 15_000;
 
 /**
  * Orders of the last pieces of a product, ten times as many as there are pieces and many at once: by guests with a code that
- * can be used half as often, by a campaign with a budget, and by trade accounts with a credit limit. Meanwhile each instance
- * of each service is killed once. What is not placed is given back within a minute. Afterwards buyers take what is left of each
+ * can be used half as often, by a campaign with a budget, and by trade accounts with a credit limit, which order another
+ * product, with such a piece or without one. Meanwhile each instance of each service is killed once. What is not placed is given back within a minute. Afterwards buyers take what is left of each
  * bound, one after the other, so that each is reached exactly.
  */
 export const lastPieces: Scenario = async (rig, { seed, users, full, say }) => {
@@ -38,7 +39,12 @@ export const lastPieces: Scenario = async (rig, { seed, users, full, say }) => {
   const client = createClient(gateways, randomOf(seed, 'last-pieces'));
   const admin = createAdmin(client, administrator);
   // The scarce product has a piece for 50 operations, and the budget is five euros for 150.
-  const orders = await openOrders(system, mongodb, mails, { seed, operations: pieces * 50 });
+  // Few orders of a buyer may be on their way at once, so more buyers at once need more trade accounts.
+  const orders = await openOrders(system, mongodb, mails, {
+    seed,
+    operations: pieces * 50,
+    usersOfEach: full ? 16 : 3,
+  });
   const [budgeted] = await openCampaigns(admin, { seed, operations: Math.floor(pieces / 2) * 150 });
   const uses = Math.floor(pieces / 2);
   const codes = [`LAST-${seed}`];
@@ -69,20 +75,21 @@ export const lastPieces: Scenario = async (rig, { seed, users, full, say }) => {
       if (!worthAnotherTry.has(reply?.code) || tries === mostTries) return reply;
     }
   }
-  const lineOf = (product: typeof few) => [{ ...product, quantity: 1 }];
+  const linesOf = (products: readonly (typeof few)[]) => products.map((product) => ({ ...product, quantity: 1 }));
   const byGuest = (product: typeof few, isPaidAtOnce = true): Purchase => ({
-    lines: lineOf(product),
+    lines: linesOf([product]),
     codes,
     by: null,
     isPaidAtOnce,
   });
-  const byTrader = (product: typeof few, by: OrderingUser): Purchase => ({
-    lines: lineOf(product),
+  const byTrader = (products: readonly (typeof few)[], by: OrderingUser): Purchase => ({
+    lines: linesOf(products),
     codes: [],
     by,
     isPaidAtOnce: false,
   });
 
+  let refusedByLimit = 0;
   const orderOne: TestOperation = {
     name: 'order one of the last pieces',
     weight: 1,
@@ -90,7 +97,11 @@ export const lastPieces: Scenario = async (rig, { seed, users, full, say }) => {
     async run(user, entry) {
       const isOnAccount = user.random.between(1, 5) === 1;
       const isForgotten = user.random.between(1, 4) === 1;
-      await buyOne(user, entry, isOnAccount ? byTrader(few, user.random.pick(traders)) : byGuest(few, !isForgotten));
+      // Where there is no credit for it, the piece that was reserved is given back.
+      const products = user.random.pick([[plenty], [plenty, few]]);
+      const purchase = isOnAccount ? byTrader(products, user.random.pick(traders)) : byGuest(few, !isForgotten);
+      const reply = await buyOne(user, entry, purchase);
+      if (reply?.code === 'credit_exceeded') refusedByLimit += 1;
     },
   };
   /** Takes what is left of each bound. The pieces come last, so that no discount and no credit is left for them. */
@@ -106,7 +117,7 @@ export const lastPieces: Scenario = async (rig, { seed, users, full, say }) => {
       }
       for (const trader of traders)
         for (let at = 0; at < most; at += 1)
-          if ((await buyOne(user, entry, byTrader(plenty, trader)))?.code === 'credit_exceeded') break;
+          if ((await buyOne(user, entry, byTrader([plenty], trader)))?.code === 'credit_exceeded') break;
       for (let at = 0; at < most; at += 1)
         if ((await buyOne(user, entry, byGuest(few)))?.code === 'out_of_stock') break;
     },
@@ -163,6 +174,8 @@ export const lastPieces: Scenario = async (rig, { seed, users, full, say }) => {
         atMost: givenBackWithinMs,
         isTime: true,
       },
+      // Fewer would mean that the limits were reached only afterwards.
+      { what: 'orders that a credit limit refused during the kills', found: refusedByLimit, atLeast: traders.length },
     ],
     finalFacts: async (finalState) => [...(await orders.facts(finalState)), ...(await boundFacts(finalState))],
   };
