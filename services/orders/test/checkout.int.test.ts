@@ -1045,10 +1045,15 @@ it('exports the orders of a user, and erases them: unpaid ones end', async () =>
   const placed = await sendToPay(ada);
   await answer(billingEvents.orderPaymentChanged, placed.id, paid(total), 2);
   await statusOf(placed.id, 'placed');
+  const refund = { goodwill: { amount: 1, currency: 'EUR' }, reason: 'Complains a lot.' };
+  expect((await orders.call(sales, 'POST', `/v1/orders/${placed.id}/refunds`, refund)).status).toBe(200);
   const exportId = newId('exp');
   await orders.publish(newEvent(identityEvents.userExportRequested, ada.id, { exportId, email: 'a@b.c' }));
   const exported = await published(userDataEvents.orders.exported, ada.id);
-  expect(JSON.stringify(exported.data)).toContain('Keizersgracht 1');
+  const text = JSON.stringify(exported.data);
+  expect(text).toContain('Keizersgracht 1');
+  expect(text).toContain('"refunded"');
+  expect(text).not.toContain(refund.reason);
   await orders.publish(newEvent(identityEvents.userErasureRequested, ada.id, { email: 'a@b.c', role: 'retail' }));
   await published(userDataEvents.orders.erased, ada.id);
   expect((await statusOf(id, 'closing')).status).toBe('closing');

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { asked, noon, placedOrder } from '../../../test/placed-order.ts';
 import { advance } from './advance.ts';
 import type { Answered } from './answers.ts';
+import { claim } from './changes.ts';
 import { ship } from './fulfilment.ts';
+import { segmentOf } from './order-facts.ts';
 import { withoutPerson, type Order } from './order.ts';
 import { reduce, refund } from './reductions.ts';
 import { receiveReturn, requestReturn } from './returns.ts';
@@ -121,5 +123,12 @@ describe('an order whose owner was erased', () => {
     expect(decided.kind === 'changed' && decided.facts).toMatchObject([
       { type: 'orders.order-returned', data: { returnId: id, userId: null, segment: 'retail', restocked: true } },
     ]);
+  });
+
+  it('still counts as that of a guest, if it was one that the owner has claimed', () => {
+    const { order, step } = claim({ ...sent, email: 'guest@example.com' }, newId('user'));
+    const claimed = advance(order, step, { now: noon, number: null });
+    if (claimed.kind !== 'changed') throw new Error('it is claimed');
+    expect([sent, claimed.state, withoutPerson(claimed.state)].map(segmentOf)).toEqual(['retail', 'guest', 'guest']);
   });
 });
