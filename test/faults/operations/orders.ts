@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Reply, effectsOf, isSuccess } from '../client.ts';
 import type { Entry } from '../ledger.ts';
 import type { OrderingUser } from '../orders/buyers.ts';
@@ -10,6 +11,8 @@ import { anySent, somePieces, testOrdersOf, timesOf } from './sent-orders.ts';
 const needs = { orders: true } as const;
 const mostPieces = 3;
 const longestLate = 5;
+const answeredWithinMs = 150_000;
+const pauseMs = 100;
 const shippingAddress = {
   firstName: 'Olga',
   lastName: 'Order',
@@ -193,6 +196,8 @@ export interface Purchase {
   readonly by: OrderingUser | null;
   /** Whether it is paid as soon as there is a page; what is on account is not. */
   readonly isPaidAtOnce: boolean;
+  /** Whether the buyer looks again at an order that nobody has answered yet, until somebody has. */
+  readonly isWaitedFor?: boolean;
 }
 
 function anyPurchase(user: VirtualUser, by: OrderingUser | null): Purchase {
@@ -209,11 +214,11 @@ function anyPurchase(user: VirtualUser, by: OrderingUser | null): Purchase {
 }
 
 /**
- * Fills a cart, works out what it costs, and sends it. Returns the answer to the
- * order; undefined where the cart could not be made.
+ * Fills a cart, works out what it costs, and sends it. Returns the last answer about the order; undefined where the cart could not be
+ * made.
  */
 export async function buy(user: VirtualUser, entry: Entry, purchase: Purchase): Promise<Reply | undefined> {
-  const { lines, codes, by, isPaidAtOnce } = purchase;
+  const { lines, codes, by, isPaidAtOnce, isWaitedFor = false } = purchase;
   const { shippingOptionId, sent } = testOrdersOf(user);
   const buyer = buyerOf(user, by);
   const { order, ask } = buyer;
@@ -242,15 +247,31 @@ export async function buy(user: VirtualUser, entry: Entry, purchase: Purchase): 
   });
   if (!isSuccess(reply)) return reply;
   entry.acknowledged();
-  const { id, status, payment, orderSecret } = reply.body;
+  const { id, orderSecret } = reply.body;
   buyer.keepSecret(orderSecret);
+  const answer = isWaitedFor ? await untilAnswered(ask, reply) : reply;
+  const { status, payment } = answer.body;
   // The other services may not have answered yet.
   order.isReserved = status === 'placed' || payment.redirectUrl !== null;
   order.id = id;
   order.total = expectedTotal.amount;
-  order.lines = reply.body.lines;
-  if (order.kind !== 'on account' && isPaidAtOnce) await payPage(user, order, reply.body);
-  return reply;
+  order.lines = answer.body.lines;
+  if (order.kind !== 'on account' && isPaidAtOnce) await payPage(user, order, answer.body);
+  return answer;
+}
+
+/** Reads the order again until it is reserved, with a page to pay on, or over. One that nobody answers is refused after 2 minutes. */
+async function untilAnswered(ask: SentOrder['ask'], sent: Reply): Promise<Reply> {
+  let last = sent;
+  const until = performance.now() + answeredWithinMs;
+  const isAwaited = ({ status, payment }: Reply['body']) =>
+    status === 'pending' || (status === 'awaiting-payment' && payment.redirectUrl === null);
+  while (isAwaited(last.body) && performance.now() < until) {
+    await wait(pauseMs);
+    const reply = await ask('GET', `/v1/orders/${sent.body.id}`);
+    if (isSuccess(reply)) last = reply;
+  }
+  return last;
 }
 
 /** A new order of the user, or of a guest, who reads it with the secret that is answered. */

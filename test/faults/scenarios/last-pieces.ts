@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { createAdmin } from '../admin.ts';
 import { createClient, isSuccess } from '../client.ts';
 import { openCampaigns } from '../discounts/campaigns.ts';
@@ -68,11 +69,15 @@ export const lastPieces: Scenario = async (rig, { seed, users, full, say }) => {
   const [plenty, few] = orders.products;
   if (!plenty || !few) throw new Error('the products of a run are missing');
 
-  /** Buys until it is not worth another try. Returns the last answer of the order. */
+  /** Buys until it is not worth another try. Returns what has become of the last order. */
   async function buyOne(user: VirtualUser, entry: Parameters<TestOperation['run']>[1], purchase: Purchase) {
     for (let tries = 1; ; tries += 1) {
       const reply = await buy(user, entry, purchase);
-      if (!worthAnotherTry.has(reply?.code) || tries === mostTries) return reply;
+      // One that was pending at first is refused later.
+      const refusal: string | undefined = reply?.code ?? reply?.body?.refusal?.code;
+      if (worthAnotherTry.has(refusal) && tries < mostTries) continue;
+      const isBought = reply !== undefined && isSuccess(reply) && refusal === undefined;
+      return { refusal, isAtFullPrice: isBought && reply.body.discounts.length === 0 };
     }
   }
   const linesOf = (products: readonly (typeof few)[]) => products.map((product) => ({ ...product, quantity: 1 }));
@@ -81,12 +86,14 @@ export const lastPieces: Scenario = async (rig, { seed, users, full, say }) => {
     codes,
     by: null,
     isPaidAtOnce,
+    isWaitedFor: true,
   });
   const byTrader = (products: readonly (typeof few)[], by: OrderingUser): Purchase => ({
     lines: linesOf(products),
     codes: [],
     by,
     isPaidAtOnce: false,
+    isWaitedFor: true,
   });
 
   let refusedByLimit = 0;
@@ -100,8 +107,7 @@ export const lastPieces: Scenario = async (rig, { seed, users, full, say }) => {
       // Where there is no credit for it, the piece that was reserved is given back.
       const products = user.random.pick([[plenty], [plenty, few]]);
       const purchase = isOnAccount ? byTrader(products, user.random.pick(traders)) : byGuest(few, !isForgotten);
-      const reply = await buyOne(user, entry, purchase);
-      if (reply?.code === 'credit_exceeded') refusedByLimit += 1;
+      if ((await buyOne(user, entry, purchase)).refusal === 'credit_exceeded') refusedByLimit += 1;
     },
   };
   /** Takes what is left of each bound. The pieces come last, so that no discount and no credit is left for them. */
@@ -111,15 +117,12 @@ export const lastPieces: Scenario = async (rig, { seed, users, full, say }) => {
     needs: { orders: true },
     async run(user, entry) {
       const most = count;
-      for (let at = 0; at < most; at += 1) {
-        const reply = await buyOne(user, entry, byGuest(plenty));
-        if (reply && isSuccess(reply) && reply.body.discounts.length === 0) break;
-      }
+      for (let at = 0; at < most; at += 1) if ((await buyOne(user, entry, byGuest(plenty))).isAtFullPrice) break;
       for (const trader of traders)
         for (let at = 0; at < most; at += 1)
-          if ((await buyOne(user, entry, byTrader([plenty], trader)))?.code === 'credit_exceeded') break;
+          if ((await buyOne(user, entry, byTrader([plenty], trader))).refusal === 'credit_exceeded') break;
       for (let at = 0; at < most; at += 1)
-        if ((await buyOne(user, entry, byGuest(few)))?.code === 'out_of_stock') break;
+        if ((await buyOne(user, entry, byGuest(few))).refusal === 'out_of_stock') break;
     },
   };
 
@@ -131,8 +134,7 @@ export const lastPieces: Scenario = async (rig, { seed, users, full, say }) => {
   let isOver = false;
   const killing = (async () => {
     for (const [at, target] of targets.entries()) {
-      while (ledger.begun < until - count + ((at + 0.5) * count) / targets.length)
-        await new Promise((resolve) => setTimeout(resolve, 10));
+      while (ledger.begun < until - count + ((at + 0.5) * count) / targets.length) await wait(10);
       await injector.inject({ kind: 'kill', target });
     }
   })().finally(() => (isOver = true));
