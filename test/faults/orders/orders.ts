@@ -3,6 +3,7 @@ import { eventually } from '@storefront/testing/eventually';
 import type mongoose from 'mongoose';
 import { createAdmin } from '../admin.ts';
 import { createClient, isSuccess } from '../client.ts';
+import { untilDrained } from '../drained.ts';
 import type { FinalState } from '../final-state.ts';
 import type { MailReader } from '../mail-reader.ts';
 import { randomOf } from '../random.ts';
@@ -44,6 +45,7 @@ const eur = (amount: number) => ({ amount, currency: 'EUR' });
 const knownWithinMs = 120_000;
 const endsWithinMs = 150_000;
 const callbacksWithinMs = 150_000;
+const knownByAllWithinMs = 60_000;
 const catchUpEveryMs = 5000;
 const pauseMs = 250;
 
@@ -120,13 +122,14 @@ export async function openOrders(
       .countDocuments({ nextCallAt: { $ne: null } });
 
   async function settle(): Promise<void> {
-    // A payment that is on its way places its order. What is left undone is a fact of the report.
+    // A payment that is on its way places its order, once all services know it. What is left undone is a fact of the report.
     const until = performance.now() + callbacksWithinMs;
     for (;;) {
       await pages.catchUp();
       if (pages.waiting() === 0 || performance.now() > until) break;
       await wait(pauseMs);
     }
+    await untilDrained(mongodb, system.backing.direct.amqp, knownByAllWithinMs);
     const deadline = performance.now() + endsWithinMs;
     while (performance.now() < deadline) {
       if ((await cancelUnpaid()) === 0 && (await toCall()) === 0) break;
