@@ -5,7 +5,7 @@ import type { OrderingUser } from '../orders/buyers.ts';
 import type { SoldProduct } from '../orders/orders.ts';
 import type { SentOrder } from '../orders/sent-order.ts';
 import type { TestOperation, VirtualUser } from './operation.ts';
-import { announceReturn, receiveReturn } from './returns.ts';
+import { announceReturn, receiveReturn, withdrawReturn } from './returns.ts';
 import { anySent, somePieces, testOrdersOf, timesOf } from './sent-orders.ts';
 
 const needs = { orders: true } as const;
@@ -145,6 +145,7 @@ export const orders: readonly TestOperation[] = [
   deliver,
   announceReturn,
   receiveReturn,
+  withdrawReturn,
 ];
 
 /** What staff do with an order: it has an entry of its timeline for each that is acknowledged, and none for others. */

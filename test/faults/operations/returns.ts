@@ -28,6 +28,26 @@ export const announceReturn: TestOperation = {
   },
 };
 
+/** Its buyer keeps the pieces. However often that is noted, nothing comes back. */
+export const withdrawReturn: TestOperation = {
+  name: 'withdraw a return',
+  weight: 1,
+  needs: { orders: isComingBack },
+  async run(user, entry) {
+    const order = anySent(user, isComingBack);
+    if (!order) return;
+    const returnId = user.random.pick(order.announced);
+    const reply = await order.ask('DELETE', `/v1/orders/${order.id}/returns/${returnId}`);
+    if (!isSuccess(reply)) return;
+    entry.acknowledged();
+    entry.replace(`${returnId} withdrawn`, {
+      ...effectsOf(reply),
+      count: timesOf(order, 'return-withdrawn', returnId),
+    });
+    entry.replace(`${returnId} received`, { atLeast: 0, atMost: 0, count: timesOf(order, 'returned', returnId) });
+  },
+};
+
 /** Staff note that a parcel has come, whose pieces can be sold again or not. However often they note it, it has come once. */
 export const receiveReturn: TestOperation = {
   name: 'receive a return',
@@ -42,6 +62,6 @@ export const receiveReturn: TestOperation = {
     });
     if (!isSuccess(reply)) return;
     entry.acknowledged();
-    entry.replace(`${returnId} of ${order.id}`, { ...effectsOf(reply), count: timesOf(order, 'returned', returnId) });
+    entry.replace(`${returnId} received`, { ...effectsOf(reply), count: timesOf(order, 'returned', returnId) });
   },
 };

@@ -36,7 +36,7 @@ export async function* collectOrders(
 }
 
 /** What staff have written about a step is for staff alone, as in the API. */
-function withoutReasons({ timeline, ...order }: Omit<Order, 'staffNote'>): object {
+function withoutReasons({ timeline, ...order }: Pick<Order, 'timeline'>): object {
   return { ...order, timeline: timeline.map(({ reason: _reason, ...entry }) => entry) };
 }
 

@@ -8,7 +8,7 @@ import { ship } from './fulfilment.ts';
 import { segmentOf } from './order-facts.ts';
 import { withoutPerson, type Order } from './order.ts';
 import { reduce, refund } from './reductions.ts';
-import { receiveReturn, requestReturn } from './returns.ts';
+import { receiveReturn, requestReturn, withdrawReturn } from './returns.ts';
 
 const some = (lineId: string, quantity: number) => ({ lineId, quantity });
 
@@ -84,6 +84,21 @@ describe('a return', () => {
     expect(receiveReturn(received(order), { id, given: { restock: true } }, asked)).toBeNull();
     const unknown = { id: newId('ret'), given: { restock: true } };
     expect(refusalOf(() => receiveReturn(order, unknown, asked))).toMatchObject({ code: 'not_found' });
+  });
+
+  it('may be withdrawn until it has come, once; its pieces may be announced again', () => {
+    const order = announced(shipped(placedOrder({ quantities: [2] }), some('1', 2)), [some('1', 2)]);
+    const [id = ''] = order.returns.map((each) => each.id);
+    const withdraw = (from: Order) => withdrawReturn(from, { id, by: 'buyer' }, asked);
+    const kept = taken(withdraw(order));
+    expect(kept.returns).toMatchObject([{ status: 'withdrawn', lines: [some('1', 2)] }]);
+    expect(withdraw(kept)).toBeNull();
+    expect(refusalOf(() => received(kept))).toMatchObject({ code: 'invalid_transition' });
+    const again = received(announced(kept, [some('1', 2)]));
+    expect(again.lines[0]).toMatchObject({ shipped: 2, returned: 2 });
+    expect(refusalOf(() => withdraw(received(order)))).toMatchObject({ code: 'invalid_transition' });
+    const unknown = { id: newId('ret'), by: 'buyer' as const };
+    expect(refusalOf(() => withdrawReturn(order, unknown, asked))).toMatchObject({ code: 'not_found' });
   });
 
   it('has others beside it, up to 50', () => {
