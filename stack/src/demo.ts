@@ -76,7 +76,7 @@ export async function createMoreOrders(
   const made = await fillMoreOrders(api, admin.token, isStopped);
   if (made === null) return;
   await marker.write();
-  say(`The demo shop has ${made} more orders now, some in each state.`);
+  say(`The demo shop has ${made} more orders now.`);
 }
 
 /** Notes that something was made. If the database has changed, it must be made again. */
