@@ -394,4 +394,24 @@ describe.each(['rabbitmq', 'in-process'] as const)('a shop that sells, on the bu
     });
     expect(await stockOf()).toEqual(before);
   });
+
+  // Nothing of it depends on the bus. The carts that were left are looked for every 15 s.
+  it.runIf(bus === 'in-process')('reminds whoever wants offers of a cart that was left for a day', async () => {
+    const [email, password] = ['robin@checkout.example', 'a quiet lake in the morning'];
+    const person = { email, password, firstName: 'Robin', lastName: 'Retail' };
+    const { registrationId } = expectOk(await client.call('POST', '/v1/auth/register', { body: person }));
+    const code = codeIn(await mailTo(stack.mailbox ?? '', email, /code/i));
+    const proved = await client.call('POST', '/v1/auth/verify', { body: { registrationId, code } });
+    const token = expectOk(proved).accessToken;
+    const wanted = { types: { offers: { EMAIL: true } } };
+    expectOk(await client.call('PUT', '/v1/notifications/preferences', { token, body: wanted }));
+    await ready(2, token);
+
+    shiftClock(2 * day + minute);
+    const mail = await mailTo(stack.mailbox ?? '', email, /You left Mug in your cart/);
+    expect(mail.Text).toContain('39.98');
+    const again = expectOk(await client.call('POST', '/v1/auth/login', { body: { email, password } })).accessToken;
+    const { data } = expectOk(await client.call('GET', '/v1/notifications?type=cart-left', { token: again }));
+    expect(data).toMatchObject([{ type: 'cart-left', title: 'You left Mug in your cart' }]);
+  });
 });

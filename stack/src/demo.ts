@@ -5,7 +5,7 @@ import { StackError } from './error.ts';
 import { fillAccount } from './fill-account.ts';
 import { fillCampaigns } from './fill-campaigns.ts';
 import { fillCheckout } from './fill-checkout.ts';
-import { fillOrders } from './fill-orders.ts';
+import { fillMoreOrders, fillOrders } from './fill-orders.ts';
 import { fillShop } from './fill-shop.ts';
 import { createDemoApi, type DemoApi, type Session } from './demo-api.ts';
 import { setRole } from './set-role.ts';
@@ -27,10 +27,8 @@ interface DemoOptions {
  */
 export async function createDemo(options: DemoOptions): Promise<boolean> {
   const { accounts, say } = options;
-  const marker = join(options.dataDir, 'demo.json');
-  // If the database has changed, the demo data must be created again.
-  const state = JSON.stringify({ database: options.env.MONGODB_URL ?? 'own' });
-  if ((await readFile(marker, 'utf8').catch(() => '')) === state) return true;
+  const marker = markerOf(options, 'demo.json');
+  if (await marker.isThere()) return true;
   if (options.mailbox === null) {
     say(
       'No demo accounts: SMTP_URL sends mails to real mailboxes, and with them the codes that prove an email. ' +
@@ -58,8 +56,37 @@ export async function createDemo(options: DemoOptions): Promise<boolean> {
   ]);
   const trade = await api.logIn(accounts.trade);
   await fillOrders(api, { admin: admin.token, retail: retail.token, trade: trade.token }, options);
-  await writeFile(marker, state);
+  await marker.write();
   return true;
+}
+
+/**
+ * Makes more orders, once for each data folder and database, while the system is in use already. It ends without them when
+ * `isStopped`; then the next start goes on. Throws like `createDemo`.
+ */
+export async function createMoreOrders(
+  options: Omit<DemoOptions, 'mailbox'> & { readonly mailbox: string; readonly isStopped: () => boolean },
+): Promise<void> {
+  const { accounts, say, isStopped } = options;
+  const marker = markerOf(options, 'demo-orders.json');
+  if (!options.hasDemoProvider || (await marker.isThere())) return;
+  say('Making more orders for the demo shop meanwhile …');
+  const api = createDemoApi(options.api, options.mailbox);
+  const admin = await api.logIn(accounts.admin);
+  const made = await fillMoreOrders(api, admin.token, isStopped);
+  if (made === null) return;
+  await marker.write();
+  say(`The demo shop has ${made} more orders now.`);
+}
+
+/** Notes that something was made. If the database has changed, it must be made again. */
+function markerOf({ dataDir, env }: Pick<DemoOptions, 'dataDir' | 'env'>, name: string) {
+  const file = join(dataDir, name);
+  const state = JSON.stringify({ database: env.MONGODB_URL ?? 'own' });
+  return {
+    isThere: async () => (await readFile(file, 'utf8').catch(() => '')) === state,
+    write: () => writeFile(file, state),
+  };
 }
 
 /** Registers a retail user and verifies the email. Returns the session. */

@@ -20,6 +20,8 @@ interface DemoOrder {
   /** Names the order, so that a later start finds it. */
   readonly reference: string;
   readonly buyer: 'retail' | 'trade' | 'guest';
+  /** Of a guest. */
+  readonly email?: string;
   readonly goods: Readonly<Record<string, number>>;
   readonly to: Purchase['shippingAddress'];
   readonly end: 'paid' | 'unpaid' | 'cancelled' | 'out-of-stock' | 'on-account';
@@ -27,6 +29,8 @@ interface DemoOrder {
   readonly fulfilment?: 'partial' | 'shipped' | 'delivered';
   /** What the shop has refunded, in euro cents. */
   readonly refund?: number;
+  /** How far a return of a shipped piece has come. */
+  readonly comesBack?: 'requested' | 'received';
 }
 
 const quay = { ...people.trade, homeAddress: 'Pier 4', city: '1011 AB Amsterdam' };
@@ -40,7 +44,7 @@ const marijke = {
 };
 const gwen = { firstName: 'Gwen', lastName: 'Guest', homeAddress: 'Torstraße 6', city: '10119 Berlin', country: 'DE' };
 
-const demoOrders: readonly DemoOrder[] = [
+const firstOrders: readonly DemoOrder[] = [
   {
     reference: 'DEMO-1',
     buyer: 'retail',
@@ -72,6 +76,46 @@ const demoOrders: readonly DemoOrder[] = [
   },
 ];
 
+type Kind = Pick<DemoOrder, 'end' | 'fulfilment' | 'comesBack'>;
+/**
+ * What there are more of, so that each state has ten. Of those that nobody has paid there are four: a network may have ten, and they
+ * end after 35 minutes.
+ */
+const more: readonly (readonly [count: number, kind: Kind])[] = [
+  [9, { end: 'paid' }],
+  [9, { end: 'paid', fulfilment: 'partial' }],
+  [9, { end: 'paid', fulfilment: 'shipped' }],
+  [3, { end: 'paid', fulfilment: 'delivered' }],
+  [3, { end: 'paid', fulfilment: 'delivered', comesBack: 'requested' }],
+  [3, { end: 'paid', fulfilment: 'delivered', comesBack: 'received' }],
+  [9, { end: 'cancelled' }],
+  [9, { end: 'out-of-stock' }],
+  [3, { end: 'unpaid' }],
+];
+const guests = ['Gwen', 'Noor', 'Luca', 'Mila', 'Jonas', 'Aylin', 'Emil', 'Sofia'];
+// Of these there are enough for all of them.
+const goods = ['BREW-002', 'LEAF-005', 'BEAN-002', 'KIT-001', 'LEAF-002', 'WARE-004'];
+const moreOrders: readonly DemoOrder[] = more
+  .flatMap(([count, kind]) => Array.from({ length: count }, () => kind))
+  .map((kind, index) => {
+    const pick = <Item>(items: readonly Item[], at: number) => items[at % items.length] as Item;
+    const firstName = pick(guests, index);
+    const name = firstName.toLowerCase();
+    return {
+      ...kind,
+      reference: `DEMO-${firstOrders.length + index + 1}`,
+      buyer: 'guest',
+      email: `${name}-${index + 1}@example.com`,
+      goods:
+        kind.end === 'out-of-stock'
+          ? { 'TEX-004': 50 }
+          : { [pick(goods, index)]: 1 + (index % 2), [pick(goods, index + 1)]: 1 },
+      to: { ...gwen, firstName },
+    };
+  });
+
+// The services share a process with what answers the first requests of whoever has started it.
+const moreAtOnce = 2;
 const eventTimeoutMs = 15_000;
 
 /**
@@ -84,24 +128,52 @@ export async function fillOrders(
   tokens: { readonly admin: string; readonly retail: string; readonly trade: string },
   { hasDemoProvider }: { readonly hasDemoProvider: boolean },
 ): Promise<void> {
-  const { data } = await api.get('/v1/orders?limit=100', tokens.admin);
-  const existing = data as readonly ordersHttp.OrderBody[];
+  const existing = await readOrders(api, tokens.admin);
   const sends = { retail: api.sender(tokens.retail), trade: api.sender(tokens.trade), guest: api.sender() };
   const asStaff = api.sender(tokens.admin);
   await Promise.all(
-    demoOrders
+    firstOrders
       .filter(({ end }) => hasDemoProvider || end === 'on-account' || end === 'out-of-stock')
-      .map(async (demo) => {
-        // One that was refused because a service did not know everything yet does not count.
-        const found = existing.find(
-          ({ reference, status }) =>
-            reference === demo.reference && (status !== 'refused' || demo.end === 'out-of-stock'),
-        );
-        const order = found ?? (await make(sends[demo.buyer], demo));
-        const placed = order && (await bringToEnd(asStaff, sends[demo.buyer], order, demo));
-        if (placed?.status === 'placed') await fulfil(asStaff, placed, demo);
-      }),
+      .map((demo) => fillOne(demo, { existing, asStaff, asBuyer: sends[demo.buyer] })),
   );
+}
+
+/**
+ * Makes more orders, all of guests, until there are ten in each state that lasts. Takes some time; `isStopped` is asked before each.
+ * Of orders from an earlier start that was interrupted, only the missing steps are done. Returns how many there are, or null where it
+ * was stopped. Needs the demo provider.
+ */
+export async function fillMoreOrders(
+  api: DemoApi,
+  adminToken: string,
+  isStopped: () => boolean,
+): Promise<number | null> {
+  const existing = await readOrders(api, adminToken);
+  const left = [...moreOrders];
+  const makeSome = async () => {
+    for (let next = left.shift(); next && !isStopped(); next = left.shift())
+      await fillOne(next, { existing, asStaff: api.sender(adminToken), asBuyer: api.sender() });
+  };
+  await Promise.all(Array.from({ length: moreAtOnce }, makeSome));
+  return isStopped() ? null : moreOrders.length;
+}
+
+async function readOrders(api: DemoApi, adminToken: string): Promise<readonly ordersHttp.OrderBody[]> {
+  return (await api.get('/v1/orders?limit=100', adminToken)).data as readonly ordersHttp.OrderBody[];
+}
+
+/** Makes the order, or what is missing of it. */
+async function fillOne(
+  demo: DemoOrder,
+  { existing, asStaff, asBuyer }: { existing: readonly ordersHttp.OrderBody[]; asStaff: Send; asBuyer: Send },
+): Promise<void> {
+  // One that was refused because a service did not know everything yet does not count.
+  const found = existing.find(
+    ({ reference, status }) => reference === demo.reference && (status !== 'refused' || demo.end === 'out-of-stock'),
+  );
+  const order = found ?? (await make(asBuyer, demo));
+  const placed = order && (await bringToEnd(asStaff, asBuyer, order, demo));
+  if (placed?.status === 'placed') await fulfil(asStaff, placed, demo);
 }
 
 /**
@@ -123,7 +195,10 @@ async function make(send: Send, demo: DemoOrder): Promise<ordersHttp.OrderBody |
   }
 }
 
-async function buy(send: Send, { buyer, goods, to, end, reference }: DemoOrder): Promise<ordersHttp.OrderBody> {
+async function buy(
+  send: Send,
+  { buyer, email = 'guest@example.com', goods, to, end, reference }: DemoOrder,
+): Promise<ordersHttp.OrderBody> {
   const lines = await Promise.all(
     Object.entries(goods).map(async ([sku, quantity]) => ({ ...(await findVariant(send, sku)), quantity })),
   );
@@ -133,7 +208,7 @@ async function buy(send: Send, { buyer, goods, to, end, reference }: DemoOrder):
   return await sendOrder(send, {
     ...order,
     reference,
-    ...(buyer === 'guest' && { email: 'guest@example.com' }),
+    ...(buyer === 'guest' && { email }),
     payment: { method: end === 'on-account' ? 'invoice' : 'card' },
   });
 }
@@ -148,18 +223,20 @@ async function bringToEnd(
   const order = await untilAnswered(asStaff, sent);
   const { redirectUrl } = order.payment;
   if (redirectUrl === null) return order;
+  // Of a guest the secret would be needed.
+  const asCanceller = order.userId === null ? asStaff : asBuyer;
   if (end === 'paid') await payOnDemoPage(redirectUrl);
-  else if (end === 'cancelled') await asBuyer('POST', `/v1/orders/${order.id}/cancel`, {});
+  else if (end === 'cancelled') await asCanceller('POST', `/v1/orders/${order.id}/cancel`, {});
   else return order;
   const isOver = ({ status }: ordersHttp.OrderBody) => status === 'placed' || status === 'cancelled';
   return await untilOrder(asStaff, order, isOver, eventTimeoutMs);
 }
 
-/** Ships, delivers and refunds a placed order, as far as that was not done before. */
+/** Ships, delivers, refunds and takes back a placed order, as far as that was not done before. */
 async function fulfil(
   asStaff: Send,
-  { id, lines: [first], fulfilmentStatus, totals }: ordersHttp.OrderBody,
-  { fulfilment, refund }: DemoOrder,
+  { id, lines: [first], fulfilmentStatus, totals, returns }: ordersHttp.OrderBody,
+  { fulfilment, refund, comesBack }: DemoOrder,
 ): Promise<void> {
   const parcel = {
     carrier: 'DHL',
@@ -172,13 +249,18 @@ async function fulfil(
   if (fulfilment === 'delivered' && fulfilmentStatus !== 'delivered') await step('deliver');
   if (refund !== undefined && totals.refunded.amount === 0)
     await step('refunds', { goodwill: { amount: refund, currency: 'EUR' }, reason: 'A box was dented.' });
+  if (!comesBack || first === undefined) return;
+  const asked = { lines: [{ lineId: first.id, quantity: 1 }], reason: 'The taste is another one than expected.' };
+  const [back] = returns.length > 0 ? returns : (await step('returns', asked)).returns;
+  if (comesBack === 'received' && back?.status === 'requested') await step(`returns/${back.id}/receive`, {});
 
-  async function step(path: string, body?: object): Promise<void> {
+  async function step(path: string, body?: object): Promise<ordersHttp.OrderBody> {
     const answer = await asStaff('POST', `/v1/orders/${id}/${path}`, body);
     if (answer.status >= 400)
       throw new StackError(
         `The demo data could not be made: ${path} of an order answered ${answer.status} ${JSON.stringify(answer.body)}. ` +
           'Use --empty to start without it.',
       );
+    return answer.body as ordersHttp.OrderBody;
   }
 }

@@ -46,6 +46,9 @@ try {
   if (closing === undefined) {
     process.stderr.write(bannerOf(stack, options.dataDir, process.uptime()));
     if (options.json) process.stdout.write(`${JSON.stringify(describe(stack))}\n`);
+    await stack
+      .makeMoreDemo()
+      .catch((error: unknown) => say(error instanceof StackError ? error.message : inspect(error)));
   }
 } catch (error) {
   if (closing === undefined) fail(error);

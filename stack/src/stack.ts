@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { accountsOf, type Accounts } from './accounts.ts';
 import { databaseUrl } from './database-url.ts';
 import { readDemoCart } from './demo-cart.ts';
-import { createDemo } from './demo.ts';
+import { createDemo, createMoreOrders } from './demo.ts';
 import { StackError } from './error.ts';
 import { fillHistory } from './fill-history.ts';
 import { chooseGatewayPorts, loopback, planInstances } from './instances.ts';
@@ -78,6 +78,11 @@ export interface Stack {
   readonly services: Readonly<Record<string, string>>;
   /** Returns the current pids by name. Only set with `separate`. */
   readonly processes?: () => Record<string, number>;
+  /**
+   * Makes more demo data while the system is in use, if that was not done before. Ends early when the system is closed. Throws a
+   * StackError where it can't be made.
+   */
+  makeMoreDemo(): Promise<void>;
   /** Stops everything that was started, gateways first. May be called several times. */
   close(): Promise<void>;
 }
@@ -163,9 +168,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
     const gateways = instances.gateways.map(({ url }) => url);
     const mailbox = backing.mail.page ?? null;
-    const demo = options.empty
-      ? null
-      : await createDemo({ api, mailbox, accounts, dataDir, hasDemoProvider: payments.demo !== undefined, env, say });
+    const demoOptions = { api, accounts, dataDir, hasDemoProvider: payments.demo !== undefined, env, say };
+    const demo = options.empty ? null : await createDemo({ ...demoOptions, mailbox });
     const history = demo ? options.history : undefined;
     if (history !== undefined)
       await fillHistory({ api, admin, brokerUrl, instances: instances.services, secrets, say }, history);
@@ -184,6 +188,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       },
       services: Object.fromEntries(instances.services.map(({ name, url }) => [name, url])),
       ...(table && { processes: () => table.all() }),
+      async makeMoreDemo() {
+        if (!demo || mailbox === null) return;
+        let isStopped = false;
+        resources.defer(() => void (isStopped = true));
+        await createMoreOrders({ ...demoOptions, mailbox, isStopped: () => isStopped }).catch((error: unknown) => {
+          if (!isStopped) throw error;
+        });
+      },
       close,
     };
   } catch (error) {

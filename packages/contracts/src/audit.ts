@@ -109,6 +109,7 @@ export const auditActions = {
   'order-reduced': 'a part of an order was cancelled',
   'order-refunded': 'a part of what an order has cost was refunded',
   'order-return-requested': 'staff announced that pieces of an order come back',
+  'order-return-withdrawn': 'staff noted that pieces of an order do not come back',
   'order-returned': 'pieces of an order came back',
   'order-changed': 'the address or the note of an order was changed',
   'order-mailed': 'a mail about an order was sent again',

@@ -829,7 +829,7 @@ describe('what comes back of an order', () => {
     expect(JSON.stringify((await published(userDataEvents.orders.exported, ada.id)).data)).toContain(given.reason);
   });
 
-  it('is announced by a guest with the secret, or by staff', async () => {
+  it('is announced by a guest with the secret, or by staff, and withdrawn by either before it has come', async () => {
     const { id, orderSecret } = await sendToPay(null);
     await answer(billingEvents.orderPaymentChanged, id, paid(total), 2);
     await statusOf(id, 'placed');
@@ -844,6 +844,27 @@ describe('what comes back of an order', () => {
       { what: 'return-requested', by: 'buyer' },
       { what: 'return-requested', by: 'shop' },
     ]);
+
+    const [guests, shops] = body.returns.map((each: any) => each.id as string);
+    const withdraw = (who: Person | null, returnId: string, headers: object = {}) =>
+      orders.call(who, 'DELETE', `/v1/orders/${id}/returns/${returnId}`, undefined, headers);
+    const secret = { 'order-secret': orderSecret };
+    expect([(await withdraw(null, guests)).status, (await withdraw(person(), guests)).status]).toEqual([404, 404]);
+    expect((await withdraw(null, newId('ret'), secret)).status).toBe(404);
+    const both = await Promise.all([withdraw(null, guests, secret), withdraw(null, guests, secret)]);
+    expect(both.map(({ status }) => status)).toEqual([200, 200]);
+    const { body: after } = await withdraw(sales, shops);
+    expect(after.returns.map((each: any) => each.status)).toEqual(['withdrawn', 'withdrawn']);
+    expect(after.timeline.slice(-2)).toMatchObject([
+      { what: 'return-withdrawn', by: 'buyer', lines: given.lines },
+      { what: 'return-withdrawn', by: 'shop' },
+    ]);
+    const receive = (returnId: string) => orders.call(sales, 'POST', `/v1/orders/${id}/returns/${returnId}/receive`);
+    expect((await receive(shops)).body.code).toBe('invalid_transition');
+    const { body: announcedAgain } = await announce(sales, {});
+    const last = announcedAgain.returns.at(-1).id as string;
+    expect((await receive(last)).body.lines).toMatchObject([{ returned: 1 }]);
+    expect((await withdraw(null, last, secret)).body.code).toBe('invalid_transition');
   });
 });
 
@@ -1045,10 +1066,15 @@ it('exports the orders of a user, and erases them: unpaid ones end', async () =>
   const placed = await sendToPay(ada);
   await answer(billingEvents.orderPaymentChanged, placed.id, paid(total), 2);
   await statusOf(placed.id, 'placed');
+  const refund = { goodwill: { amount: 1, currency: 'EUR' }, reason: 'Complains a lot.' };
+  expect((await orders.call(sales, 'POST', `/v1/orders/${placed.id}/refunds`, refund)).status).toBe(200);
   const exportId = newId('exp');
   await orders.publish(newEvent(identityEvents.userExportRequested, ada.id, { exportId, email: 'a@b.c' }));
   const exported = await published(userDataEvents.orders.exported, ada.id);
-  expect(JSON.stringify(exported.data)).toContain('Keizersgracht 1');
+  const text = JSON.stringify(exported.data);
+  expect(text).toContain('Keizersgracht 1');
+  expect(text).toContain('"refunded"');
+  expect(text).not.toContain(refund.reason);
   await orders.publish(newEvent(identityEvents.userErasureRequested, ada.id, { email: 'a@b.c', role: 'retail' }));
   await published(userDataEvents.orders.erased, ada.id);
   expect((await statusOf(id, 'closing')).status).toBe('closing');

@@ -159,6 +159,7 @@ export const orderRows: RowsOf<typeof ordersHttp.orderOperations> = {
     ownersAlone: true,
     body: () => ({ lines: [{ lineId: '1', quantity: 1 }], reason: 'It is too small.' }),
   },
+  withdrawReturn: { access: 'public', roles: ['sales'], ok: 200, id: orderAndReturn, ownersAlone: true },
   receiveReturn: {
     ...ofStaff,
     ok: 200,

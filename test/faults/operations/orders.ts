@@ -1,14 +1,18 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Reply, effectsOf, isSuccess } from '../client.ts';
-import type { FinalState } from '../final-state.ts';
 import type { Entry } from '../ledger.ts';
 import type { OrderingUser } from '../orders/buyers.ts';
-import type { SoldProduct, TestOrders } from '../orders/orders.ts';
-import { recentlySent, type SentOrder } from '../orders/sent-order.ts';
+import type { SoldProduct } from '../orders/orders.ts';
+import type { SentOrder } from '../orders/sent-order.ts';
 import type { TestOperation, VirtualUser } from './operation.ts';
+import { announceReturn, receiveReturn, withdrawReturn } from './returns.ts';
+import { anySent, somePieces, testOrdersOf, timesOf } from './sent-orders.ts';
 
 const needs = { orders: true } as const;
 const mostPieces = 3;
 const longestLate = 5;
+const answeredWithinMs = 150_000;
+const pauseMs = 100;
 const shippingAddress = {
   firstName: 'Olga',
   lastName: 'Order',
@@ -95,14 +99,19 @@ const cancelPart = change('cancel a part of an order', 3, (user, order) => {
   return { path: 'cancel', body: { lines: somePieces(user, order), reason: 'Broken.' }, what: 'part-cancelled' };
 });
 
-const refund = change('refund a part of an order', 3, (user, order) => {
-  const part = user.random.pick([
-    { lines: somePieces(user, order) },
-    { shipping: true },
-    { goodwill: { amount: user.random.between(1, 500), currency: 'EUR' } },
-  ]);
-  return { path: 'refunds', body: { ...part, reason: 'It came late.' }, what: 'refunded' };
-});
+const refund = change(
+  'refund a part of an order',
+  3,
+  (user, order) => {
+    const part = user.random.pick([
+      { lines: somePieces(user, order) },
+      { shipping: true },
+      { goodwill: { amount: user.random.between(1, 500), currency: 'EUR' } },
+    ]);
+    return { path: 'refunds', body: { ...part, reason: 'It came late.' }, what: 'refunded' };
+  },
+  ({ isPaid, cancelled }) => isPaid && cancelled === 'no',
+);
 
 const ship = change(
   'ship an order',
@@ -122,7 +131,7 @@ const deliver = change(
   ({ isShipped }) => isShipped,
 );
 
-/** All operations on orders. A new one, such as a return, is a line here. */
+/** All operations on orders. */
 export const orders: readonly TestOperation[] = [
   guestOrder,
   userOrder,
@@ -134,6 +143,9 @@ export const orders: readonly TestOperation[] = [
   refund,
   ship,
   deliver,
+  announceReturn,
+  receiveReturn,
+  withdrawReturn,
 ];
 
 /** What staff do with an order: it has an entry of its timeline for each that is acknowledged, and none for others. */
@@ -157,7 +169,7 @@ function change(
         key: user.unique('key'),
       });
       if (isSuccess(reply)) entry.acknowledged();
-      if (isSuccess(reply)) order.isShipped = reply.body.fulfilmentStatus === 'shipped';
+      if (isSuccess(reply)) order.isShipped = ['shipped', 'delivered'].includes(reply.body.fulfilmentStatus);
       // A part that is all of the order cancels it.
       const isWhole = isSuccess(reply) && reply.body.status === 'cancelled';
       if (what === 'part-cancelled') noteCancellation(order, reply, isWhole);
@@ -177,13 +189,6 @@ function noteCancellation(order: SentOrder, { status, uncertainTries }: Reply, i
   else if (order.cancelled === 'no' && (status === 0 || uncertainTries > 0)) order.cancelled = 'asked';
 }
 
-function timesOf({ id }: SentOrder, what: string) {
-  return async (finalState: FinalState): Promise<number> => {
-    const [found] = await finalState.find('orders', 'orders', { _id: id });
-    return (found?.['timeline'] ?? []).filter((each: { what: string }) => each.what === what).length;
-  };
-}
-
 /** What somebody wants to buy; trade accounts buy on account. */
 export interface Purchase {
   readonly lines: readonly (SoldProduct & { readonly quantity: number })[];
@@ -192,6 +197,8 @@ export interface Purchase {
   readonly by: OrderingUser | null;
   /** Whether it is paid as soon as there is a page; what is on account is not. */
   readonly isPaidAtOnce: boolean;
+  /** Whether the buyer looks again at an order that nobody has answered yet, until somebody has. */
+  readonly isWaitedFor?: boolean;
 }
 
 function anyPurchase(user: VirtualUser, by: OrderingUser | null): Purchase {
@@ -208,11 +215,11 @@ function anyPurchase(user: VirtualUser, by: OrderingUser | null): Purchase {
 }
 
 /**
- * Fills a cart, works out what it costs, and sends it. Returns the answer to the
- * order; undefined where the cart could not be made.
+ * Fills a cart, works out what it costs, and sends it. Returns the last answer about the order; undefined where the cart could not be
+ * made.
  */
 export async function buy(user: VirtualUser, entry: Entry, purchase: Purchase): Promise<Reply | undefined> {
-  const { lines, codes, by, isPaidAtOnce } = purchase;
+  const { lines, codes, by, isPaidAtOnce, isWaitedFor = false } = purchase;
   const { shippingOptionId, sent } = testOrdersOf(user);
   const buyer = buyerOf(user, by);
   const { order, ask } = buyer;
@@ -241,15 +248,31 @@ export async function buy(user: VirtualUser, entry: Entry, purchase: Purchase): 
   });
   if (!isSuccess(reply)) return reply;
   entry.acknowledged();
-  const { id, status, payment, orderSecret } = reply.body;
+  const { id, orderSecret } = reply.body;
   buyer.keepSecret(orderSecret);
+  const answer = isWaitedFor ? await untilAnswered(ask, reply) : reply;
+  const { status, payment } = answer.body;
   // The other services may not have answered yet.
   order.isReserved = status === 'placed' || payment.redirectUrl !== null;
   order.id = id;
   order.total = expectedTotal.amount;
-  order.lines = reply.body.lines;
-  if (order.kind !== 'on account' && isPaidAtOnce) await payPage(user, order, reply.body);
-  return reply;
+  order.lines = answer.body.lines;
+  if (order.kind !== 'on account' && isPaidAtOnce) await payPage(user, order, answer.body);
+  return answer;
+}
+
+/** Reads the order again until it is reserved, with a page to pay on, or over. One that nobody answers is refused after 2 minutes. */
+async function untilAnswered(ask: SentOrder['ask'], sent: Reply): Promise<Reply> {
+  let last = sent;
+  const until = performance.now() + answeredWithinMs;
+  const isAwaited = ({ status, payment }: Reply['body']) =>
+    status === 'pending' || (status === 'awaiting-payment' && payment.redirectUrl === null);
+  while (isAwaited(last.body) && performance.now() < until) {
+    await wait(pauseMs);
+    const reply = await ask('GET', `/v1/orders/${sent.body.id}`);
+    if (isSuccess(reply)) last = reply;
+  }
+  return last;
 }
 
 /** A new order of the user, or of a guest, who reads it with the secret that is answered. */
@@ -273,6 +296,7 @@ function buyerOf(user: VirtualUser, by: OrderingUser | null) {
     cancelled: 'no',
     isPaid: false,
     isShipped: false,
+    announced: [],
   };
   return { order, ask, keepSecret: (answered: string | undefined) => (secret = answered) };
 }
@@ -293,21 +317,6 @@ async function payPage(user: VirtualUser, order: SentOrder, { payment }: Reply['
   return isTaken;
 }
 
-function somePieces(user: VirtualUser, { lines }: SentOrder) {
-  const { id, quantity } = user.random.pick(lines);
-  return [{ lineId: id, quantity: user.random.between(1, quantity) }];
-}
-
-function anySent(user: VirtualUser, isFitting: (order: SentOrder) => boolean): SentOrder | undefined {
-  const fitting = recentlySent(testOrdersOf(user)).filter(isFitting);
-  return fitting.length === 0 ? undefined : user.random.pick(fitting);
-}
-
 function anyUser(user: VirtualUser, isTrade: boolean): OrderingUser {
   return user.random.pick(testOrdersOf(user).users.filter((each) => each.isTrade === isTrade));
-}
-
-function testOrdersOf({ orders: shared }: VirtualUser): TestOrders {
-  if (!shared) throw new Error('this run has no orders');
-  return shared;
 }

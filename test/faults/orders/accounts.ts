@@ -57,17 +57,24 @@ export interface StoredOrder {
   readonly isShippingRefunded: boolean;
   readonly goodwill: number;
   readonly shipments: readonly object[];
+  readonly returns: readonly {
+    readonly status: string;
+    readonly isRestocked: boolean;
+    readonly lines: readonly { readonly lineId: string; readonly quantity: number }[];
+  }[];
   readonly placedAt: Date | null;
   readonly deliveredAt: Date | null;
   readonly timeline: readonly { readonly what: string }[];
 }
 
 interface StoredLine extends StoredPieces {
+  readonly id: string;
   readonly reserved: { readonly unitPrice: number } | null;
   readonly discount: number;
   readonly shipped: number;
   readonly cancelled: number;
   readonly refunded: number;
+  readonly returned: number;
 }
 
 export interface SeenFromOutside {
@@ -102,7 +109,11 @@ export function accountsOfOrders(stored: StoredOrders, seen: SeenFromOutside): M
       ...twice(orders.flatMap(({ number }) => number ?? [])),
       ...orders.filter(({ number, placedAt }) => (number === null) !== (placedAt === null)).map(({ _id }) => _id),
     ]),
-    none('variants whose stock is not what was counted less what was shipped', wrongStock(stored, seen)),
+    none(
+      'variants whose stock is not what was counted less what was shipped and has not come back',
+      wrongStock(stored, seen),
+    ),
+    none('lines of which not so much has come back as their returns say', wrongReturns(stored)),
     none('reservations that are not what is still to be shipped', wrongReservations(stored)),
     none('discounts that are not those of the orders', wrongDiscounts(stored)),
     none('orders whose money is not received less refunded, to the cent', wrongMoney(stored, seen)),
@@ -150,13 +161,32 @@ function wrongStock({ orders, variants }: StoredOrders, { counted }: SeenFromOut
   return variants.flatMap(({ id, stock, reserved }) => {
     const of = (order: StoredOrder) => order.lines.filter(({ variantId }) => variantId === id);
     const shipped = sum(orders.flatMap((order) => of(order).map((line) => line.shipped)));
+    const restocked = sum(orders.flatMap((order) => of(order).map((line) => comeBackOf(order, line, true))));
     const open = sum(orders.filter(isPlaced).flatMap((order) => of(order).map(openOf)));
     return [
-      ...differing(`${id}: stock`, stock, (counted.get(id) ?? 0) - shipped),
+      ...differing(`${id}: stock`, stock, (counted.get(id) ?? 0) - shipped + restocked),
       ...differing(`${id}: reserved`, reserved, open),
       ...(stock < reserved ? [`${id}: ${reserved} reserved of ${stock}`] : []),
     ];
   });
+}
+
+/** How many pieces of the line have come back, in all or to be sold again. */
+function comeBackOf({ returns }: StoredOrder, { id }: StoredLine, isToBeSold = false): number {
+  const received = returns.filter(({ status, isRestocked }) => status === 'received' && (isRestocked || !isToBeSold));
+  return sum(received.flatMap(({ lines }) => lines.map(({ lineId, quantity }) => (lineId === id ? quantity : 0))));
+}
+
+function wrongReturns({ orders }: StoredOrders): string[] {
+  return orders.flatMap((order) =>
+    order.lines.flatMap((line) => {
+      const { id, shipped, returned } = line;
+      return [
+        ...differing(`${order._id}, line ${id}: returned`, returned, comeBackOf(order, line)),
+        ...(returned > shipped ? [`${order._id}, line ${id}: ${returned} returned of ${shipped}`] : []),
+      ];
+    }),
+  );
 }
 
 function wrongReservations({ orders, reservations }: StoredOrders): string[] {
@@ -253,6 +283,7 @@ function wrongMails({ orders }: StoredOrders, { mails, emailOf }: SeenFromOutsid
     'order-delivered': ({ deliveredAt }) => Number(deliveredAt !== null),
     'order-reduced': (order) => times(order, 'part-cancelled'),
     'order-refunded': (order) => times(order, 'refunded'),
+    'order-returned': (order) => times(order, 'returned'),
   };
   const to = Map.groupBy(orders, ({ email, userId }) => email ?? emailOf(userId ?? ''));
   return [...to].flatMap(([email, of]) =>

@@ -4,6 +4,7 @@ import { endsOf, type SentOrder } from './sent-order.ts';
 
 const noon = new Date('2026-11-26T12:00:00Z');
 const line = {
+  id: '1',
   variantId: 'var_1',
   quantity: 3,
   reserved: { unitPrice: 1000 },
@@ -11,7 +12,9 @@ const line = {
   shipped: 1,
   cancelled: 1,
   refunded: 0,
+  returned: 0,
 };
+const received = (isRestocked: boolean) => ({ status: 'received', isRestocked, lines: [{ lineId: '1', quantity: 1 }] });
 /** Three pieces for 30 EUR less 1 EUR and with 5 EUR of shipping, of which one was shipped and one cancelled. */
 const byCard: StoredOrder = {
   _id: 'ord_card',
@@ -29,6 +32,7 @@ const byCard: StoredOrder = {
   isShippingRefunded: false,
   goodwill: 0,
   shipments: [{}],
+  returns: [],
   placedAt: noon,
   deliveredAt: null,
   timeline: [{ what: 'shipped' }, { what: 'part-cancelled' }],
@@ -97,6 +101,7 @@ const sent: SentOrder = {
   cancelled: 'no',
   isPaid: true,
   isShipped: false,
+  announced: [],
 };
 const mails: Readonly<Record<string, number>> = {
   'guest@example.com order-confirmed': 1,
@@ -158,11 +163,11 @@ describe('the accounts of orders', () => {
       { orders: instead(stored.orders, 'ord_account', { number: null }) },
     ],
     [
-      'variants whose stock is not what was counted less what was shipped',
+      'variants whose stock is not what was counted less what was shipped and has not come back',
       { variants: [{ id: 'var_1', stock: 10, reserved: 2 }] },
     ],
     [
-      'variants whose stock is not what was counted less what was shipped',
+      'variants whose stock is not what was counted less what was shipped and has not come back',
       { variants: [{ id: 'var_1', stock: 9, reserved: 3 }] },
     ],
     [
@@ -194,6 +199,29 @@ describe('the accounts of orders', () => {
     ],
   ])('find %s', (what, changed) => {
     expect(wrongIn(changed)).toContain(what);
+  });
+
+  it('count what has come back and can be sold again', () => {
+    const returned = (isRestocked: boolean, shown = 1): Partial<StoredOrders> => ({
+      orders: instead(stored.orders, 'ord_card', {
+        lines: [{ ...line, returned: shown }],
+        returns: [received(isRestocked), { ...received(true), status: 'requested' }],
+        timeline: [...byCard.timeline, { what: 'returned' }],
+      }),
+    });
+    const withMail: Partial<SeenFromOutside> = {
+      mails: (email, template) =>
+        template === 'order-returned' ? Number(email === byCard.email) : seen.mails(email, template),
+    };
+    expect(wrongIn({ ...returned(true), variants: [{ id: 'var_1', stock: 10, reserved: 2 }] }, withMail)).toEqual([]);
+    expect(wrongIn(returned(false), withMail)).toEqual([]);
+    expect(wrongIn(returned(true), withMail)).toEqual([
+      'variants whose stock is not what was counted less what was shipped and has not come back',
+    ]);
+    expect(wrongIn(returned(false, 2), withMail)).toEqual([
+      'lines of which not so much has come back as their returns say',
+    ]);
+    expect(wrongIn(returned(false))).toEqual(['mails about orders that are missing or there twice']);
   });
 
   it('find money that the provider has not given back, or has given back twice', () => {

@@ -3,6 +3,7 @@ import { eventually } from '@storefront/testing/eventually';
 import type mongoose from 'mongoose';
 import { createAdmin } from '../admin.ts';
 import { createClient, isSuccess } from '../client.ts';
+import { untilDrained } from '../drained.ts';
 import type { FinalState } from '../final-state.ts';
 import type { MailReader } from '../mail-reader.ts';
 import { randomOf } from '../random.ts';
@@ -40,13 +41,20 @@ export interface OrdersUnderTest extends TestOrders {
   ways(finalState: FinalState): Promise<MeasuredFact[]>;
 }
 
-const usersOfEach = 3;
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
 const knownWithinMs = 120_000;
 const endsWithinMs = 150_000;
 const callbacksWithinMs = 150_000;
+const knownByAllWithinMs = 60_000;
 const catchUpEveryMs = 5000;
 const pauseMs = 250;
+
+interface Size {
+  readonly seed: number;
+  readonly operations: number;
+  /** How many consumers, and how many trade accounts. */
+  readonly usersOfEach?: number;
+}
 
 /**
  * Makes users, products and a way of shipping, before the faults of a run. Of one product there are pieces for all orders, of
@@ -56,7 +64,7 @@ export async function openOrders(
   system: SystemUnderTest,
   mongodb: mongoose.mongo.MongoClient,
   mails: MailReader,
-  { seed, operations }: { seed: number; operations: number },
+  { seed, operations, usersOfEach = 3 }: Size,
 ): Promise<OrdersUnderTest> {
   const { gateways } = system.stack;
   const client = createClient(gateways, randomOf(seed, 'orders'));
@@ -114,13 +122,14 @@ export async function openOrders(
       .countDocuments({ nextCallAt: { $ne: null } });
 
   async function settle(): Promise<void> {
-    // A payment that is on its way places its order. What is left undone is a fact of the report.
+    // A payment that is on its way places its order, once all services know it. What is left undone is a fact of the report.
     const until = performance.now() + callbacksWithinMs;
     for (;;) {
       await pages.catchUp();
       if (pages.waiting() === 0 || performance.now() > until) break;
       await wait(pauseMs);
     }
+    await untilDrained(mongodb, system.backing.direct.amqp, knownByAllWithinMs);
     const deadline = performance.now() + endsWithinMs;
     while (performance.now() < deadline) {
       if ((await cancelUnpaid()) === 0 && (await toCall()) === 0) break;

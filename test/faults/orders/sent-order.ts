@@ -20,6 +20,8 @@ export interface SentOrder {
   isPaid: boolean;
   /** Whether an answer says that all of it is shipped. */
   isShipped: boolean;
+  /** The ids of its returns that the last announcement has answered and that were to come then. */
+  announced: readonly string[];
 }
 
 const recent = 60;

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { createAdmin } from '../admin.ts';
 import { createClient, isSuccess } from '../client.ts';
 import { openCampaigns } from '../discounts/campaigns.ts';
@@ -22,12 +23,13 @@ const worthAnotherTry: ReadonlySet<string | undefined> = new Set([
 ]);
 /** What the dearest order that the run makes on account at its end costs: a piece, a parcel and 19 %. */
 const mostOnAccount = 2968;
-const limit = 10_000;
+/** Five orders of a trade account. Each sends twice as many, so most of the kills come after the limit is reached. */
+const limit = 15_000;
 
 /**
  * Orders of the last pieces of a product, ten times as many as there are pieces and many at once: by guests with a code that
- * can be used half as often, by a campaign with a budget, and by trade accounts with a credit limit. Meanwhile each instance
- * of each service is killed once. What is not placed is given back within a minute. Afterwards buyers take what is left of each
+ * can be used half as often, by a campaign with a budget, and by trade accounts with a credit limit, which order another
+ * product, with such a piece or without one. Meanwhile each instance of each service is killed once. What is not placed is given back within a minute. Afterwards buyers take what is left of each
  * bound, one after the other, so that each is reached exactly.
  */
 export const lastPieces: Scenario = async (rig, { seed, users, full, say }) => {
@@ -38,7 +40,12 @@ export const lastPieces: Scenario = async (rig, { seed, users, full, say }) => {
   const client = createClient(gateways, randomOf(seed, 'last-pieces'));
   const admin = createAdmin(client, administrator);
   // The scarce product has a piece for 50 operations, and the budget is five euros for 150.
-  const orders = await openOrders(system, mongodb, mails, { seed, operations: pieces * 50 });
+  // Few orders of a buyer may be on their way at once, so more buyers at once need more trade accounts.
+  const orders = await openOrders(system, mongodb, mails, {
+    seed,
+    operations: pieces * 50,
+    usersOfEach: full ? 16 : 3,
+  });
   const [budgeted] = await openCampaigns(admin, { seed, operations: Math.floor(pieces / 2) * 150 });
   const uses = Math.floor(pieces / 2);
   const codes = [`LAST-${seed}`];
@@ -62,27 +69,34 @@ export const lastPieces: Scenario = async (rig, { seed, users, full, say }) => {
   const [plenty, few] = orders.products;
   if (!plenty || !few) throw new Error('the products of a run are missing');
 
-  /** Buys until it is not worth another try. Returns the last answer of the order. */
+  /** Buys until it is not worth another try. Returns what has become of the last order. */
   async function buyOne(user: VirtualUser, entry: Parameters<TestOperation['run']>[1], purchase: Purchase) {
     for (let tries = 1; ; tries += 1) {
       const reply = await buy(user, entry, purchase);
-      if (!worthAnotherTry.has(reply?.code) || tries === mostTries) return reply;
+      // One that was pending at first is refused later.
+      const refusal: string | undefined = reply?.code ?? reply?.body?.refusal?.code;
+      if (worthAnotherTry.has(refusal) && tries < mostTries) continue;
+      const isBought = reply !== undefined && isSuccess(reply) && refusal === undefined;
+      return { refusal, isAtFullPrice: isBought && reply.body.discounts.length === 0 };
     }
   }
-  const lineOf = (product: typeof few) => [{ ...product, quantity: 1 }];
+  const linesOf = (products: readonly (typeof few)[]) => products.map((product) => ({ ...product, quantity: 1 }));
   const byGuest = (product: typeof few, isPaidAtOnce = true): Purchase => ({
-    lines: lineOf(product),
+    lines: linesOf([product]),
     codes,
     by: null,
     isPaidAtOnce,
+    isWaitedFor: true,
   });
-  const byTrader = (product: typeof few, by: OrderingUser): Purchase => ({
-    lines: lineOf(product),
+  const byTrader = (products: readonly (typeof few)[], by: OrderingUser): Purchase => ({
+    lines: linesOf(products),
     codes: [],
     by,
     isPaidAtOnce: false,
+    isWaitedFor: true,
   });
 
+  let refusedByLimit = 0;
   const orderOne: TestOperation = {
     name: 'order one of the last pieces',
     weight: 1,
@@ -90,7 +104,10 @@ export const lastPieces: Scenario = async (rig, { seed, users, full, say }) => {
     async run(user, entry) {
       const isOnAccount = user.random.between(1, 5) === 1;
       const isForgotten = user.random.between(1, 4) === 1;
-      await buyOne(user, entry, isOnAccount ? byTrader(few, user.random.pick(traders)) : byGuest(few, !isForgotten));
+      // Where there is no credit for it, the piece that was reserved is given back.
+      const products = user.random.pick([[plenty], [plenty, few]]);
+      const purchase = isOnAccount ? byTrader(products, user.random.pick(traders)) : byGuest(few, !isForgotten);
+      if ((await buyOne(user, entry, purchase)).refusal === 'credit_exceeded') refusedByLimit += 1;
     },
   };
   /** Takes what is left of each bound. The pieces come last, so that no discount and no credit is left for them. */
@@ -100,15 +117,12 @@ export const lastPieces: Scenario = async (rig, { seed, users, full, say }) => {
     needs: { orders: true },
     async run(user, entry) {
       const most = count;
-      for (let at = 0; at < most; at += 1) {
-        const reply = await buyOne(user, entry, byGuest(plenty));
-        if (reply && isSuccess(reply) && reply.body.discounts.length === 0) break;
-      }
+      for (let at = 0; at < most; at += 1) if ((await buyOne(user, entry, byGuest(plenty))).isAtFullPrice) break;
       for (const trader of traders)
         for (let at = 0; at < most; at += 1)
-          if ((await buyOne(user, entry, byTrader(plenty, trader)))?.code === 'credit_exceeded') break;
+          if ((await buyOne(user, entry, byTrader([plenty], trader))).refusal === 'credit_exceeded') break;
       for (let at = 0; at < most; at += 1)
-        if ((await buyOne(user, entry, byGuest(few)))?.code === 'out_of_stock') break;
+        if ((await buyOne(user, entry, byGuest(few))).refusal === 'out_of_stock') break;
     },
   };
 
@@ -120,8 +134,7 @@ export const lastPieces: Scenario = async (rig, { seed, users, full, say }) => {
   let isOver = false;
   const killing = (async () => {
     for (const [at, target] of targets.entries()) {
-      while (ledger.begun < until - count + ((at + 0.5) * count) / targets.length)
-        await new Promise((resolve) => setTimeout(resolve, 10));
+      while (ledger.begun < until - count + ((at + 0.5) * count) / targets.length) await wait(10);
       await injector.inject({ kind: 'kill', target });
     }
   })().finally(() => (isOver = true));
@@ -162,6 +175,12 @@ export const lastPieces: Scenario = async (rig, { seed, users, full, say }) => {
         found: givenBackMs,
         atMost: givenBackWithinMs,
         isTime: true,
+      },
+      // Fewer would mean that the limits were reached only afterwards.
+      {
+        what: 'orders that a credit limit refused during the kills',
+        found: refusedByLimit,
+        atLeast: traders.length / 2,
       },
     ],
     finalFacts: async (finalState) => [...(await orders.facts(finalState)), ...(await boundFacts(finalState))],

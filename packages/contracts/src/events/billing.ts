@@ -82,7 +82,7 @@ export const invoiceIssued = defineEvent(
 
 export const invoicePaid = defineEvent(
   'billing.invoice-paid',
-  'Nothing of the invoice is owed any more.',
+  'Something was paid for the invoice, and nothing of it is owed any more.',
   z.object({ ...invoice, paidAt: z.iso.datetime(), issuedAt: z.iso.datetime() }),
 );
 

@@ -35,9 +35,10 @@ function changedFact(before: Invoice | undefined, after: Invoice, reason: Reason
   return [fact(billingEvents.invoiceBalanceChanged, after.id, { ...summaryOf(after), delta, reason, changedAt })];
 }
 
+/** Not of an invoice that is credited as a whole: nobody has paid it. */
 function paidFact(before: Invoice | undefined, after: Invoice): Fact[] {
-  const { id, status, issuedAt, paidAt } = after;
-  if (status !== 'paid' || paidAt === null || before?.status === 'paid') return [];
+  const { id, status, amountPaid, issuedAt, paidAt } = after;
+  if (status !== 'paid' || paidAt === null || amountPaid === 0 || before?.status === 'paid') return [];
   const times = { issuedAt: issuedAt.toISOString(), paidAt: paidAt.toISOString() };
   return [fact(billingEvents.invoicePaid, id, { ...summaryOf(after), ...times })];
 }

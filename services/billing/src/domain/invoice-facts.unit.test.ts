@@ -110,6 +110,16 @@ describe('a balance that changes is published', () => {
     expect(inShort(credit(first.books, 'inv_1', null, later).facts)).toEqual([]);
   });
 
+  it('as paid only where something was paid: not where all of it is credited, or nothing was charged', () => {
+    const typesOf = ({ facts }: { facts: readonly Fact[] }) => facts.map(({ type }) => type);
+    const credited = credit(issued(), 'inv_1', null, later);
+    expect(inShort(credited.facts)).toEqual([['inv_1', -100, 0, 'credited']]);
+    expect(typesOf(credited)).not.toContain('billing.invoice-paid');
+    expect(typesOf(withIssued(someBooks(), tea(0)))).not.toContain('billing.invoice-paid');
+    const { books } = state(issued(), 'pay_1', ['inv_1'], succeeded(80), noon);
+    expect(typesOf(credit(books, 'inv_1', 0.2, later))).toContain('billing.invoice-paid');
+  });
+
   it('as voided', () => {
     expect(inShort(voided(issued(), 'inv_1', later).facts)).toEqual([['inv_1', -100, 0, 'voided']]);
   });

@@ -38,8 +38,9 @@ export const orderPaymentStatus = z.enum(['none', 'open', 'failed', 'paid', 'ref
 export const fulfilmentStatus = z.enum(['open', 'partial', 'shipped', 'delivered']);
 export type FulfilmentStatus = z.infer<typeof fulfilmentStatus>;
 
-/** `requested`: the buyer sends pieces back. `received`: they have come. */
-export const returnStatus = z.enum(['requested', 'received']);
+/** `requested`: the buyer sends pieces back. `received`: they have come. `withdrawn`: the buyer keeps them. */
+export const returnStatus = z.enum(['requested', 'received', 'withdrawn']);
+
 /**
  * `stuck`: it has waited for another service for more than 15 minutes. `disputed`: money of it is disputed. `refund-failed`:
  * money that is to go back can not be refunded by the provider.
@@ -364,6 +365,7 @@ export const orderMail = z
 export type OrderMail = z.output<typeof orderMail>;
 
 const params = z.strictObject({ id: idSchema('ord') });
+const paramsOfReturn = z.strictObject({ id: idSchema('ord'), returnId: idSchema('ret') });
 export const orderQuery = z.strictObject({
   ...pageQuery,
   status: orderStatus.optional().meta({ description: 'Only those of this status.', examples: ['placed'] }),
@@ -667,11 +669,26 @@ export const orderOperations = operationsOf(
     ],
   }),
   operation({
+    ...ofOne,
+    id: 'withdrawReturn',
+    method: 'DELETE',
+    path: '/v1/orders/{id}/returns/{returnId}',
+    params: paramsOfReturn,
+    roles: ['sales'],
+    scope: 'orders:write',
+    summary: 'Withdraw a return that was announced',
+    description:
+      'Before it has come, by the owner, or by staff for the owner: it stays among the returns as `withdrawn`, and its pieces may be ' +
+      'announced again. Withdrawn once more, nothing changes.',
+    responses: { 200: order },
+    errors: [ordersErrors.invalidTransition, ordersErrors.tooManyOrderChanges],
+  }),
+  operation({
     ...ofStaff,
     id: 'receiveReturn',
     method: 'POST',
     path: '/v1/orders/{id}/returns/{returnId}/receive',
-    params: z.strictObject({ id: idSchema('ord'), returnId: idSchema('ret') }),
+    params: paramsOfReturn,
     optionalBody: true,
     summary: 'Note that a return has come',
     description:

@@ -5,7 +5,7 @@ import * as changes from '../domain/changes.ts';
 import { cancel, deliver, isShippedAs, ship, type Cancelling } from '../domain/fulfilment.ts';
 import type { Order, SomePieces } from '../domain/order.ts';
 import { hasChange, reduce, refund } from '../domain/reductions.ts';
-import { hasReturn, isReceived, receiveReturn, requestReturn } from '../domain/returns.ts';
+import { hasReturn, isReturn, receiveReturn, requestReturn, withdrawReturn } from '../domain/returns.ts';
 import type { Step } from '../domain/transitions.ts';
 import type { OrderSecrets } from '../secrets/order-secrets.ts';
 import type { MailBudgets } from '../store/mail-budgets.ts';
@@ -108,6 +108,20 @@ export function returnPieces(
   );
 }
 
+/** Withdraws a return, once, as `withdrawReturn` says. Throws `invalid_transition`. */
+export function keepPieces(
+  needs: AdvanceNeeds,
+  id: string,
+  { actor, ...withdrawn }: { actor: Actor; id: string; by: Step['by'] },
+): Promise<Order> {
+  return request(
+    needs,
+    id,
+    (order) => isReturn('withdrawn', order, withdrawn.id),
+    (order) => whilePlaced(order, () => withdrawReturn(order, withdrawn, { actor })),
+  );
+}
+
 /** Notes that a return has come, once, as `receiveReturn` says. Throws `invalid_transition`. */
 export function takeBackPieces(
   needs: AdvanceNeeds,
@@ -117,7 +131,7 @@ export function takeBackPieces(
   return request(
     needs,
     id,
-    (order) => isReceived(order, received.id),
+    (order) => isReturn('received', order, received.id),
     (order) => whilePlaced(order, () => receiveReturn(order, received, { actor, now: needs.now() })),
   );
 }

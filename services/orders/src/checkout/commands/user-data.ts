@@ -6,7 +6,7 @@ const readAtOnce = 100;
 
 const newestFirst = { createdAt: -1, _id: -1 } as const;
 
-/** Returns all orders of the user, in parts, as an export shows them. */
+/** Returns all orders of the user, in parts, as an export shows them: with what the user may read. */
 export async function* collectOrders(
   { orders }: Pick<AdvanceNeeds, 'orders'>,
   userId: string,
@@ -32,7 +32,12 @@ export async function* collectOrders(
       }),
     readAtOnce,
   );
-  for await (const page of pages) yield { orders: page.map(({ state }) => state) };
+  for await (const page of pages) yield { orders: page.map(({ state }) => withoutReasons(state)) };
+}
+
+/** What staff have written about a step is for staff alone, as in the API. */
+function withoutReasons({ timeline, ...order }: Pick<Order, 'timeline'>): object {
+  return { ...order, timeline: timeline.map(({ reason: _reason, ...entry }) => entry) };
 }
 
 /**

@@ -139,9 +139,16 @@ export function refundedFacts(before: Order, after: Order): Fact[] {
   return [fact(ordersEvents.orderRefunded, id, { userId, segment: segmentOf(after), currency, amount })];
 }
 
-/** Whose order it is, for statistics. Only orders of guests have an email, and they keep it. */
-export function segmentOf({ email, tier }: Pick<Order, 'email' | 'tier'>): ordersEvents.OrderCancelled['segment'] {
-  return email === null ? tier : 'guest';
+/**
+ * Whose order it is, for statistics, as long as it is kept. An order of a guest has an email until it is forgotten, which happens only
+ * to one that was claimed.
+ */
+export function segmentOf({
+  email,
+  tier,
+  timeline,
+}: Pick<Order, 'email' | 'tier' | 'timeline'>): ordersEvents.OrderCancelled['segment'] {
+  return email !== null || timeline.some(({ what }) => what === entryNames.claim) ? 'guest' : tier;
 }
 
 function placedFact(order: Order): Fact {

@@ -35,6 +35,7 @@ export const exportedFields = [
   'status',
   'email',
   'tier',
+  'timeline',
   'shippingAddress',
   'reference',
   'payment',

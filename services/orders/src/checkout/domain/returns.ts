@@ -13,9 +13,9 @@ export function hasReturn({ returns }: Pick<Order, 'returns'>, id: string): bool
   return returns.some((each) => each.id === id);
 }
 
-/** Whether what is left of this return has come. */
-export function isReceived({ returns }: Pick<Order, 'returns'>, id: string): boolean {
-  return returns.some((each) => each.id === id && each.status === 'received');
+/** Whether this return is in that state. */
+export function isReturn(status: OrderReturn['status'], { returns }: Pick<Order, 'returns'>, id: string): boolean {
+  return returns.some((each) => each.id === id && each.status === status);
 }
 
 /** How many pieces of the line may still be announced: they are shipped, and neither on their way back nor returned. */
@@ -56,18 +56,39 @@ export function requestReturn(order: Order, { id, by, given }: Announcement, { a
 }
 
 /**
+ * Notes that an announced return does not come; its pieces may be announced again. Returns null for one that is withdrawn. Throws
+ * `not_found`, `invalid_transition` for one that has come, and `too_many_order_changes`.
+ */
+export function withdrawReturn(
+  order: Order,
+  { id, by }: Pick<Announcement, 'id' | 'by'>,
+  { actor }: Pick<Asked, 'actor'>,
+): Answered | null {
+  const announced = announcedAs(order, id);
+  if (announced.status === 'withdrawn') return null;
+  if (announced.status === 'received') throw ordersErrors.invalidTransition('received');
+  checkRoom(order);
+  const withdrawn: OrderReturn = { ...announced, status: 'withdrawn' };
+  return {
+    order: { ...order, returns: order.returns.map((each) => (each.id === id ? withdrawn : each)) },
+    step: { happening: 'withdraw-return', by, lines: announced.lines, changeId: id },
+    ...(by === 'shop' && { audit: auditOf(order, actor, 'order-return-withdrawn', withdrawn) }),
+  };
+}
+
+/**
  * Notes that a return has come; all of what was announced where no lines are given. Returns null for one that is received.
- * Throws `not_found`, `not_enough_left` where more has come than was announced, `too_many_order_changes`, and
- * `validation_failed` for lines that the order does not have.
+ * Throws `not_found`, `invalid_transition` for one that was withdrawn, `not_enough_left` where more has come than was announced,
+ * `too_many_order_changes`, and `validation_failed` for lines that the order does not have.
  */
 export function receiveReturn(
   order: Order,
   { id, given }: { readonly id: string; readonly given: ordersHttp.ReturnReceipt },
   { actor, now }: Asked,
 ): Answered | null {
-  const announced = order.returns.find((each) => each.id === id);
-  if (!announced) throw notFound('return');
+  const announced = announcedAs(order, id);
   if (announced.status === 'received') return null;
+  if (announced.status === 'withdrawn') throw ordersErrors.invalidTransition('withdrawn');
   checkRoom(order);
   const lines = askedPieces(order, given.lines, (line) => piecesIn(announced.lines, line.id));
   const received: OrderReturn = {
@@ -89,6 +110,12 @@ export function receiveReturn(
   };
 }
 
+function announcedAs({ returns }: Pick<Order, 'returns'>, id: string): OrderReturn {
+  const found = returns.find((each) => each.id === id);
+  if (!found) throw notFound('return');
+  return found;
+}
+
 function piecesIn(pieces: SomePieces, lineId: string): number {
   return pieces.find((each) => each.lineId === lineId)?.quantity ?? 0;
 }
@@ -96,7 +123,7 @@ function piecesIn(pieces: SomePieces, lineId: string): number {
 function auditOf(
   order: Order,
   actor: Actor,
-  action: 'order-return-requested' | 'order-returned',
+  action: 'order-return-requested' | 'order-return-withdrawn' | 'order-returned',
   { id, lines, status, isRestocked }: OrderReturn,
 ) {
   const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0);

@@ -3,10 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { asked, noon, placedOrder } from '../../../test/placed-order.ts';
 import { advance } from './advance.ts';
 import type { Answered } from './answers.ts';
+import { claim } from './changes.ts';
 import { ship } from './fulfilment.ts';
+import { segmentOf } from './order-facts.ts';
 import { withoutPerson, type Order } from './order.ts';
 import { reduce, refund } from './reductions.ts';
-import { receiveReturn, requestReturn } from './returns.ts';
+import { receiveReturn, requestReturn, withdrawReturn } from './returns.ts';
 
 const some = (lineId: string, quantity: number) => ({ lineId, quantity });
 
@@ -84,6 +86,21 @@ describe('a return', () => {
     expect(refusalOf(() => receiveReturn(order, unknown, asked))).toMatchObject({ code: 'not_found' });
   });
 
+  it('may be withdrawn until it has come, once; its pieces may be announced again', () => {
+    const order = announced(shipped(placedOrder({ quantities: [2] }), some('1', 2)), [some('1', 2)]);
+    const [id = ''] = order.returns.map((each) => each.id);
+    const withdraw = (from: Order) => withdrawReturn(from, { id, by: 'buyer' }, asked);
+    const kept = taken(withdraw(order));
+    expect(kept.returns).toMatchObject([{ status: 'withdrawn', lines: [some('1', 2)] }]);
+    expect(withdraw(kept)).toBeNull();
+    expect(refusalOf(() => received(kept))).toMatchObject({ code: 'invalid_transition' });
+    const again = received(announced(kept, [some('1', 2)]));
+    expect(again.lines[0]).toMatchObject({ shipped: 2, returned: 2 });
+    expect(refusalOf(() => withdraw(received(order)))).toMatchObject({ code: 'invalid_transition' });
+    const unknown = { id: newId('ret'), by: 'buyer' as const };
+    expect(refusalOf(() => withdrawReturn(order, unknown, asked))).toMatchObject({ code: 'not_found' });
+  });
+
   it('has others beside it, up to 50', () => {
     const shippedOrder = shipped(placedOrder({ quantities: [60] }), some('1', 60));
     const full = Array.from({ length: 50 }).reduce<Order>((order) => announced(order, [some('1', 1)]), shippedOrder);
@@ -121,5 +138,12 @@ describe('an order whose owner was erased', () => {
     expect(decided.kind === 'changed' && decided.facts).toMatchObject([
       { type: 'orders.order-returned', data: { returnId: id, userId: null, segment: 'retail', restocked: true } },
     ]);
+  });
+
+  it('still counts as that of a guest, if it was one that the owner has claimed', () => {
+    const { order, step } = claim({ ...sent, email: 'guest@example.com' }, newId('user'));
+    const claimed = advance(order, step, { now: noon, number: null });
+    if (claimed.kind !== 'changed') throw new Error('it is claimed');
+    expect([sent, claimed.state, withoutPerson(claimed.state)].map(segmentOf)).toEqual(['retail', 'guest', 'guest']);
   });
 });

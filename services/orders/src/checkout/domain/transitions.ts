@@ -51,6 +51,8 @@ export type Happening =
   | 'request-return'
   /** They have come. */
   | 'receive-return'
+  /** The buyer keeps them. */
+  | 'withdraw-return'
   /** Staff have changed what they have noted about it. */
   | 'note'
   /** Staff have changed its address. */
@@ -181,6 +183,7 @@ export const transitions: Readonly<Record<Status, Readonly<Partial<Record<Happen
     refund: to('placed', 'give-part-back', 'tell-buyer'),
     'request-return': to('placed'),
     'receive-return': to('placed', 'take-back', 'tell-buyer'),
+    'withdraw-return': to('placed'),
   },
   // Money that still comes is refunded by billing.
   cancelled: { ...noteMoney, mail: to('cancelled', 'tell-again'), claim: to('cancelled') },
@@ -197,6 +200,7 @@ export const entryNames: Readonly<Partial<Record<Happening, string>>> = {
   refund: 'refunded',
   'request-return': 'return-requested',
   'receive-return': 'returned',
+  'withdraw-return': 'return-withdrawn',
   readdress: 'address-changed',
   mail: 'mailed-again',
   claim: 'claimed',

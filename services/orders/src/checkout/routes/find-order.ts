@@ -14,7 +14,8 @@ type OfOne =
   | RequestOf<typeof ordersOperations.getOrderConfirmation>
   | RequestOf<typeof ordersOperations.payOrder>
   | RequestOf<typeof ordersOperations.cancelOrder>
-  | RequestOf<typeof ordersOperations.requestReturn>;
+  | RequestOf<typeof ordersOperations.requestReturn>
+  | RequestOf<typeof ordersOperations.withdrawReturn>;
 
 /** How routes find orders. Both functions throw `not_found`. */
 export interface OrderFinder {

@@ -16,6 +16,7 @@ import {
   changeOrder,
   claimOrder,
   deliverOrder,
+  keepPieces,
   mailOrder,
   payOrder,
   refundOrder,
@@ -121,6 +122,12 @@ export function orderHandlers(
         return show(order, request.asStaff);
       },
       again: async (request) => show(await findFor(request), request.asStaff),
+    },
+
+    async withdrawReturn(request) {
+      const found = await findFor(request);
+      const withdrawn = { id: request.params.returnId, by: whoAsks(request, found), actor: actorOf(request) };
+      return show(await keepPieces(parts, found.id, withdrawn), request.asStaff);
     },
 
     async receiveReturn(request) {

@@ -1,0 +1,67 @@
+import { effectsOf, isSuccess } from '../client.ts';
+import type { SentOrder } from '../orders/sent-order.ts';
+import type { TestOperation } from './operation.ts';
+import { anySent, somePieces, timesOf } from './sent-orders.ts';
+
+const isShipped = (order: SentOrder) => order.isShipped;
+const isComingBack = ({ announced }: SentOrder) => announced.length > 0;
+
+/** Its buyer sends pieces back. */
+export const announceReturn: TestOperation = {
+  name: 'announce a return',
+  weight: 3,
+  needs: { orders: isShipped },
+  async run(user, entry) {
+    const order = anySent(user, isShipped);
+    if (!order) return;
+    const reply = await order.ask('POST', `/v1/orders/${order.id}/returns`, {
+      body: { lines: somePieces(user, order), reason: 'It is too small.' },
+      key: user.unique('key'),
+    });
+    if (isSuccess(reply)) {
+      entry.acknowledged();
+      const returns = reply.body.returns as readonly { id: string; status: string }[];
+      order.announced = returns.filter(({ status }) => status === 'requested').map(({ id }) => id);
+    }
+    const count = timesOf(order, 'return-requested');
+    entry.promise(`return-requested of ${order.id}`, { ...effectsOf(reply), count });
+  },
+};
+
+/** Its buyer keeps the pieces. However often that is noted, nothing comes back. */
+export const withdrawReturn: TestOperation = {
+  name: 'withdraw a return',
+  weight: 1,
+  needs: { orders: isComingBack },
+  async run(user, entry) {
+    const order = anySent(user, isComingBack);
+    if (!order) return;
+    const returnId = user.random.pick(order.announced);
+    const reply = await order.ask('DELETE', `/v1/orders/${order.id}/returns/${returnId}`);
+    if (!isSuccess(reply)) return;
+    entry.acknowledged();
+    entry.replace(`${returnId} withdrawn`, {
+      ...effectsOf(reply),
+      count: timesOf(order, 'return-withdrawn', returnId),
+    });
+    entry.replace(`${returnId} received`, { atLeast: 0, atMost: 0, count: timesOf(order, 'returned', returnId) });
+  },
+};
+
+/** Staff note that a parcel has come, whose pieces can be sold again or not. However often they note it, it has come once. */
+export const receiveReturn: TestOperation = {
+  name: 'receive a return',
+  weight: 3,
+  needs: { orders: isComingBack },
+  async run(user, entry) {
+    const order = anySent(user, isComingBack);
+    if (!order) return;
+    const returnId = user.random.pick(order.announced);
+    const reply = await user.admin.call('POST', `/v1/orders/${order.id}/returns/${returnId}/receive`, {
+      body: { restock: user.random.between(1, 3) > 1 },
+    });
+    if (!isSuccess(reply)) return;
+    entry.acknowledged();
+    entry.replace(`${returnId} received`, { ...effectsOf(reply), count: timesOf(order, 'returned', returnId) });
+  },
+};
