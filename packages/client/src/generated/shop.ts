@@ -1094,7 +1094,7 @@ fulfilment?: "open" | "partial" | "shipped" | "delivered";
 /** Only those paid so. */
 payment?: "none" | "open" | "failed" | "paid" | "refunded" | "disputed" | "on-account";
 /** Only those with a return of this status. */
-return?: "requested" | "received";
+return?: "requested" | "received" | "withdrawn";
 /** Only those that staff have to see to: `stuck`, `disputed` or `refund-failed`. Only staff may state it. */
 attention?: "stuck" | "disputed" | "refund-failed";
 /** Not sent before this time. */
@@ -1190,6 +1190,21 @@ body: S.ReturnCreation;
 result: S.Order;
 codes: P.CommonCode | P.ChangeCode | P.IdempotentCode | "not_found" | "invalid_transition" | "not_enough_left" | "too_many_returns" | "too_many_order_changes";
 };
+/** Withdraw a return that was announced. Before it has come, by the owner, or by staff for the owner: it stays among the returns as `withdrawn`, and its pieces may be announced again. Withdrawn once more, nothing changes. Staff who may do more: administrators, `sales`; API tokens with `orders:write`. */
+withdrawReturn: {
+params: {
+/** Identifies an order. */
+id: string;
+/** Identifies a return of pieces of an order. */
+returnId: string;
+};
+headers?: {
+/** Of a guest: the `orderSecret` that the order was answered with, and its mail has. */
+"order-secret"?: string;
+};
+result: S.Order;
+codes: P.CommonCode | P.ChangeCode | "rate_limited" | "too_many_at_once" | "validation_failed" | "not_found" | "invalid_transition" | "too_many_order_changes";
+};
 }
 /** Orders: sent, paid, cancelled. */
 export const orders = {
@@ -1201,6 +1216,7 @@ cancelOrder: 'POST /v1/orders/{id}/cancel i',
 payOrder: 'POST /v1/orders/{id}/pay',
 claimOrder: 'POST /v1/orders/{id}/claim',
 requestReturn: 'POST /v1/orders/{id}/returns i',
+withdrawReturn: 'DELETE /v1/orders/{id}/returns/{returnId}',
 } as Area<OrdersOperations>;
 
 export interface HealthOperations {
