@@ -36,7 +36,7 @@ beforeAll(async () => {
   resources.defer(() => vhost.drop());
   const env = { DATA_DIR: dataDir, MONGODB_URL: freshDatabase('guides').url, AMQP_URL: vhost.url };
   const ports = { PORT: '0', MAILBOX_PORT: '0', PAYMENTS_PORT: '0' };
-  const system = start(['--json'], { ...env, ...ports, TRUST_PROXY: '127.0.0.1', ...patient });
+  const system = start(['--json'], { ...env, ...ports, TRUST_PROXY: '127.0.0.1', RATE_LIMITS: 'off', ...patient });
   resources.defer(async () => {
     system.kill('SIGTERM');
     await system.exited;

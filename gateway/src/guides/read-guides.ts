@@ -68,6 +68,7 @@ function anchorOf(html: string): string {
 
 function plain(html: string): string {
   const text = html
+    .replaceAll(/<\/?(?:a|code|em|strong)\b[^>]*>/g, '')
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>');
