@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { assertMongodbAnswers, openDataFolder, startBacking } from '@storefront/backing';
 import type { Logger } from 'pino';
 import { accountsOf, type Accounts } from './accounts.ts';
@@ -86,6 +87,9 @@ export interface Stack {
   /** Stops everything that was started, gateways first. May be called several times. */
   close(): Promise<void>;
 }
+
+/** So long a close waits for the demo orders that are being made. */
+const finishWithinMs = 3000;
 
 /**
  * Starts the whole system. Finds or starts the servers, starts all services and gateways, waits until they are ready,
@@ -191,8 +195,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       async makeMoreDemo() {
         if (!demo || mailbox === null) return;
         let isStopped = false;
-        resources.defer(() => void (isStopped = true));
-        await createMoreOrders({ ...demoOptions, mailbox, isStopped: () => isStopped }).catch((error: unknown) => {
+        const making = createMoreOrders({ ...demoOptions, mailbox, isStopped: () => isStopped });
+        const ended = making.catch(() => undefined);
+        resources.defer(async () => {
+          isStopped = true;
+          // Otherwise the services log what they could not finish.
+          await Promise.race([ended, wait(finishWithinMs, undefined, { ref: false })]);
+        });
+        await making.catch((error: unknown) => {
           if (!isStopped) throw error;
         });
       },
