@@ -23,8 +23,8 @@ const worthAnotherTry: ReadonlySet<string | undefined> = new Set([
 ]);
 /** What the dearest order that the run makes on account at its end costs: a piece, a parcel and 19 %. */
 const mostOnAccount = 2968;
-/** Five orders of a trade account. Each sends twice as many, so most of the kills come after the limit is reached. */
-const limit = 15_000;
+/** Three orders of a trade account. Each sends three times as many, so most of the kills come after the limit is reached. */
+const limit = 9000;
 
 /**
  * Orders of the last pieces of a product, ten times as many as there are pieces and many at once: by guests with a code that
@@ -44,7 +44,7 @@ export const lastPieces: Scenario = async (rig, { seed, users, full, say }) => {
   const orders = await openOrders(system, mongodb, mails, {
     seed,
     operations: pieces * 50,
-    usersOfEach: full ? 16 : 3,
+    usersOfEach: full ? 12 : 3,
   });
   const [budgeted] = await openCampaigns(admin, { seed, operations: Math.floor(pieces / 2) * 150 });
   const uses = Math.floor(pieces / 2);
