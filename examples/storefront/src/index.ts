@@ -1,0 +1,1 @@
+export { startShop, type ShopOptions, type StartedShop } from './start.ts';
