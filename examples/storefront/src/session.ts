@@ -19,8 +19,6 @@ export interface Session {
   /** The secret with which a guest reads this order. */
   orderSecret(orderId: string): string | undefined;
   rememberOrder(orderId: string, secret: string): void;
-  /** The order that was sent last. */
-  readonly lastOrder: string | undefined;
 }
 
 /** Reads the cookies of a request. What is changed becomes cookies of its answer. */
@@ -66,9 +64,6 @@ export function openSession(c: Context, shopUrl: string): Session {
       const others = orders().filter(([id]) => id !== orderId);
       const kept = [[orderId, secret], ...others].slice(0, mostOrders);
       write('orders', kept.map((each) => each.join('.')).join('~'));
-    },
-    get lastOrder() {
-      return orders()[0]?.[0];
     },
   };
 }

@@ -27,11 +27,8 @@ export function checkoutPages(app: Hono<Env>): void {
     return values.step === 'order' ? order(c, cart, values) : howToPay(c, cart, values);
   });
 
-  // The payment page leads back here, and knows no order.
-  app.get('/checkout/done', (c) => {
-    const { lastOrder } = c.var.session;
-    return c.redirect(lastOrder ? `/orders/${lastOrder}?paid=1` : '/account', 303);
-  });
+  // The payment page leads back here. The API has added which order it was about.
+  app.get('/checkout/done', (c) => c.redirect(`/orders/${encodeURIComponent(c.req.query('order') ?? '')}?paid=1`, 303));
 }
 
 async function sellable(c: Ctx): Promise<Cart | undefined> {
@@ -332,7 +329,7 @@ async function order(c: Ctx, cart: Cart, values: Values): Promise<Response> {
     return isAboutAddress ? whereTo(c, cart, values, error) : howToPay(c, cart, values, error);
   }
   const { id, orderSecret } = sentOrder.data;
-  session.rememberOrder(id, orderSecret ?? '');
+  if (orderSecret) session.rememberOrder(id, orderSecret);
   session.cartId = undefined;
   // The page of the order leads on to the payment: `form-action 'self'` lets no form end on another site.
   return c.redirect(`/orders/${id}${method === 'card' ? '?pay=1' : ''}`, 303);
