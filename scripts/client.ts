@@ -113,7 +113,7 @@ function camelCase(tag: string): string {
 }
 
 /**
- * How an operation is called: method, path, and letters. `o`: open, without a token. `i`: takes an idempotency key.
+ * How an operation is called: method, if it is not GET, path, and letters. `o`: open, without a token. `i`: takes an idempotency key.
  * `k`: its answer has tokens to keep. `x`: it ends the session. `s`: its answer goes on.
  */
 function lineOf(spec: OperationSpec): string {
@@ -124,7 +124,7 @@ function lineOf(spec: OperationSpec): string {
     ['logOut', 'eraseMe', 'endConsoleSession'].includes(spec.id) ? 'x' : '',
     spec.stream ? 's' : '',
   ].join('');
-  return [spec.method, spec.path, letters].filter(Boolean).join(' ');
+  return [spec.method === 'GET' ? '' : spec.method, spec.path, letters].filter(Boolean).join(' ');
 }
 
 function describedAs({ method, path }: OperationSpec): Described {

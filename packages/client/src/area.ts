@@ -2,7 +2,7 @@ import type { CallOptions } from './send.ts';
 
 declare const types: unique symbol;
 
-/** How the operations of an area are called: a line each, `METHOD /path letters`. Has their types besides. */
+/** How the operations of an area are called: a line each, `METHOD /path letters`; without a method it is GET. Has their types besides. */
 export type Area<Operations> = { readonly [Id in keyof Operations]: string } & { readonly [types]?: Operations };
 
 /** The operations of an area, with their types. */
@@ -27,16 +27,17 @@ export type InputOf<Operation> = Pick<
   Extract<keyof Operation, 'params' | 'query' | 'headers' | 'body' | 'contentType'>
 >;
 
-type Arguments<Operation, Options> =
-  Record<never, never> extends InputOf<Operation>
+/** The arguments of a call: its input may be left out where none of it is needed. */
+export type ArgumentsOf<Operation, Options = CallOptions> =
+  Partial<InputOf<Operation>> extends InputOf<Operation>
     ? [input?: InputOf<Operation>, options?: Options]
     : [input: InputOf<Operation>, options?: Options];
 
 /** A call of an operation. Resolves with the body of its answer. */
 export interface PlainCall<Operation extends OperationType> {
-  (...args: Arguments<Operation, CallOptions>): Promise<Operation['result']>;
+  (...args: ArgumentsOf<Operation>): Promise<Operation['result']>;
   /** The same call, which resolves with the response: its headers, and its body unread. */
-  response(...args: Arguments<Operation, CallOptions>): Promise<Response>;
+  response(...args: ArgumentsOf<Operation>): Promise<Response>;
   /** The names of area and operation, for the keys of caches. */
   readonly key: readonly [area: string, operation: string];
 }
@@ -44,14 +45,13 @@ export interface PlainCall<Operation extends OperationType> {
 /** A call of a list, which can be walked through page by page. */
 export interface PagedCall<Operation extends OperationType, Item> extends PlainCall<Operation> {
   /** Every item of the list, from page to page. */
-  each(...args: Arguments<Operation, CallOptions>): AsyncGenerator<Item, void, undefined>;
+  each(...args: ArgumentsOf<Operation>): AsyncGenerator<Item, void, undefined>;
   /** Every page of the list. */
-  pages(...args: Arguments<Operation, CallOptions>): AsyncGenerator<Operation['result'], void, undefined>;
+  pages(...args: ArgumentsOf<Operation>): AsyncGenerator<Operation['result'], void, undefined>;
   /** The items of the list as one array: the first `max` of them. */
   all(
-    ...args: Record<never, never> extends InputOf<Operation>
-      ? [input: InputOf<Operation> | undefined, options: CallOptions & { readonly max: number }]
-      : [input: InputOf<Operation>, options: CallOptions & { readonly max: number }]
+    input: InputOf<Operation> | (Partial<InputOf<Operation>> extends InputOf<Operation> ? undefined : never),
+    options: CallOptions & { readonly max: number },
   ): Promise<Item[]>;
 }
 

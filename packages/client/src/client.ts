@@ -1,4 +1,4 @@
-import type { Area, CallOf, InputOf, OperationsIn, OperationType, Outcome } from './area.ts';
+import type { Area, ArgumentsOf, CallOf, OperationsIn, OperationType, Outcome } from './area.ts';
 import { bearerOf, type Bearer, type TokenAnswer } from './bearer.ts';
 import { ApiError, ConflictError, type ClientCode } from './errors.ts';
 import { pagesOf } from './pages.ts';
@@ -6,7 +6,7 @@ import { prepare } from './prepare.ts';
 import { send, type CallOptions, type Input, type Settings } from './send.ts';
 import { memorySession } from './session.ts';
 import type { SessionStore } from './session-store.ts';
-import { etagOf, noteVersion, sourceOf } from './versions.ts';
+import { noteVersion, sourceOf } from './versions.ts';
 
 /** What a client is made with. */
 export interface ClientOptions extends Settings {
@@ -20,9 +20,7 @@ type Areas = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 type AttemptOf<Operation> = Operation extends OperationType
   ? (
-      ...args: Record<never, never> extends InputOf<Operation>
-        ? [input?: InputOf<Operation>, options?: CallOptions]
-        : [input: InputOf<Operation>, options?: CallOptions]
+      ...args: ArgumentsOf<Operation>
     ) => Promise<Outcome<Operation['result'], ApiError<Operation['codes'] | ClientCode>>>
   : never;
 
@@ -62,16 +60,17 @@ export function clientOf<Some extends Readonly<Record<string, Area<unknown>>>>(
   });
 
   async function call(line: string, input: Input = {}, options: CallOptions = {}, isRaw = false): Promise<unknown> {
-    const [, , letters = ''] = line.split(' ');
     const request = prepare(settings, line, input, options);
+    const { letters } = request;
     try {
       const { response, read } = await send(
         settings,
         letters.includes('o') ? undefined : bearer,
         request,
         options,
-        isRaw || request.isStream ? (response) => Promise.resolve(response) : bodyOf,
+        isRaw || letters.includes('s') ? (response) => Promise.resolve(response) : bodyOf,
       );
+      bearer.noteTime(response.headers);
       if (letters.includes('k') && (read as TokenAnswer | undefined)?.refreshToken !== undefined)
         await bearer.keep(read as TokenAnswer);
       if (letters.includes('x')) await bearer.end();
@@ -84,9 +83,8 @@ export function clientOf<Some extends Readonly<Record<string, Area<unknown>>>>(
   }
 
   /** The resource as it is now; undefined where it can't be read. */
-  function present(path: string, { signal, headers }: CallOptions): Promise<unknown> {
-    const options = { ...(signal && { signal }), ...(headers && { headers }) };
-    return call(`GET ${path}`, {}, options).catch(() => undefined);
+  function present(path: string, { of: _of, ifMatch: _ifMatch, ...options }: CallOptions): Promise<unknown> {
+    return call(path, {}, options).catch(() => undefined);
   }
 
   const calls = (area: string, id: string, line: string) => {
@@ -130,5 +128,3 @@ async function bodyOf(response: Response): Promise<unknown> {
     throw new ApiError('unexpected_answer', 'The answer is not JSON.', { status: response.status, cause });
   }
 }
-
-export { etagOf };

@@ -1,7 +1,8 @@
 import { clientOf, type ClientOf, type ClientOptions } from './client.ts';
 import * as shop from './generated/shop.ts';
 
-export { etagOf, type ClientOf, type ClientOptions } from './client.ts';
+export type { ClientOf, ClientOptions } from './client.ts';
+export { etagOf } from './versions.ts';
 export { ApiError, ConflictError, isProblem, type ClientCode, type ErrorCode, type ProblemOf } from './errors.ts';
 export type { CallOf, InputOf, Outcome } from './area.ts';
 export type { CallOptions, Retry } from './send.ts';

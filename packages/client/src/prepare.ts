@@ -3,14 +3,14 @@ import { etagOf } from './versions.ts';
 
 /** Makes the request of a call from the line of its operation. Throws a TypeError where a parameter is missing. */
 export function prepare(settings: Settings, line: string, input: Input, options: CallOptions): Prepared {
-  const [method = '', path = '', letters = ''] = line.split(' ');
+  const [, method = 'GET', path = '', letters = ''] = /^(?:([A-Z]+) )?(\S+) ?(.*)$/.exec(line) ?? [];
   const { body, contentType, params = {}, query = {} } = input;
   const isRaw = typeof body === 'string' || body instanceof Blob || body instanceof Uint8Array;
   const takesKey = letters.includes('i');
   const { forwarded, language } = settings;
   const headers = new Headers();
-  const set = (name: string, value: unknown) => {
-    if (value !== undefined && value !== null) headers.set(name, String(value));
+  const set = (name: string, value: string | null | undefined) => {
+    if (value !== undefined && value !== null) headers.set(name, value);
   };
   set('accept-language', language);
   set('x-forwarded-for', forwarded?.address);
@@ -25,7 +25,7 @@ export function prepare(settings: Settings, line: string, input: Input, options:
     headers,
     body: isRaw ? (body as BodyInit) : body === undefined ? undefined : JSON.stringify(body),
     isRepeatable: takesKey || method === 'GET',
-    isStream: letters.includes('s'),
+    letters,
   };
 }
 

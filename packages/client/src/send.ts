@@ -51,7 +51,7 @@ export interface CallOptions {
 export interface Input {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
-  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
   readonly contentType?: string;
 }
@@ -65,8 +65,8 @@ export interface Prepared {
   readonly body: BodyInit | undefined;
   /** Whether it does no harm to send it twice. */
   readonly isRepeatable: boolean;
-  /** Whether its answer goes on. */
-  readonly isStream: boolean;
+  /** Those of its line. */
+  readonly letters: string;
 }
 
 /** An answer 2xx, with what `read` has made of it. */
@@ -90,17 +90,15 @@ export async function send<Read>(
   read: (response: Response) => Promise<Read>,
 ): Promise<Answer<Read>> {
   const { retries = settings.retries ?? 2, timeoutMs = settings.timeoutMs ?? 30_000 } = options;
-  const limit = withLimit(options.signal, request.isStream ? Infinity : timeoutMs);
+  const limit = withLimit(options.signal, request.letters.includes('s') ? Infinity : timeoutMs);
   let renewed = false;
   try {
     for (let attempt = 0; ;) {
-      limit.signal.throwIfAborted();
       const token = await bearer?.token();
       if (token !== undefined) request.headers.set('authorization', `Bearer ${token}`);
       else if (bearer) request.headers.delete('authorization');
       const outcome = await attemptOnce(settings, request, limit.signal, read);
       if (!(outcome instanceof ApiError)) {
-        bearer?.noteTime(outcome.response.headers);
         const isIgnored = outcome.response.headers.get('x-token-ignored') === 'true' && request.method === 'GET';
         if (!isIgnored || renewed || token === undefined || !(await bearer?.renew(token))) return outcome;
         renewed = true;

@@ -106,13 +106,13 @@ resendCode: 'POST /v1/auth/verify/resend oi',
 logIn: 'POST /v1/auth/login ok',
 refreshTokens: 'POST /v1/auth/refresh ok',
 logOut: 'POST /v1/auth/logout x',
-listSessions: 'GET /v1/auth/sessions',
+listSessions: '/v1/auth/sessions',
 endSession: 'DELETE /v1/auth/sessions/{id}',
 forgotPassword: 'POST /v1/auth/password/forgot oi',
 resetPassword: 'POST /v1/auth/password/reset o',
 changePassword: 'POST /v1/auth/password/change k',
 revertChanges: 'POST /v1/auth/changes/revert o',
-getKeySet: 'GET /.well-known/jwks.json o',
+getKeySet: '/.well-known/jwks.json o',
 } as Area<AuthOperations>;
 
 export interface NotificationsOperations {
@@ -216,15 +216,15 @@ codes: P.CommonCode | P.ChangeCode | "rate_limited" | "too_many_at_once" | "not_
 /** Notifications, preferences about them, and deliveries by mail and other channels. */
 export const notifications = {
 createStreamTicket: 'POST /v1/notifications/stream-tickets',
-listNotifications: 'GET /v1/notifications',
-streamNotifications: 'GET /v1/notifications/stream s',
+listNotifications: '/v1/notifications',
+streamNotifications: '/v1/notifications/stream s',
 readNotification: 'POST /v1/notifications/{id}/read',
 unreadNotification: 'POST /v1/notifications/{id}/unread',
 readAllNotifications: 'POST /v1/notifications/read-all',
 deleteNotification: 'DELETE /v1/notifications/{id}',
-getNotificationPreferences: 'GET /v1/notifications/preferences',
+getNotificationPreferences: '/v1/notifications/preferences',
 replaceNotificationPreferences: 'PUT /v1/notifications/preferences',
-showUnsubscribePage: 'GET /v1/notifications/unsubscribe/{token} o',
+showUnsubscribePage: '/v1/notifications/unsubscribe/{token} o',
 unsubscribe: 'POST /v1/notifications/unsubscribe/{token} o',
 } as Area<NotificationsOperations>;
 
@@ -327,7 +327,7 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | "session_limited" | "rate_li
 }
 /** Codes of an authenticator app, recovery codes, passkeys, and fresh proof of who is calling. */
 export const secondFactor = {
-getMfa: 'GET /v1/auth/mfa',
+getMfa: '/v1/auth/mfa',
 beginTotp: 'POST /v1/auth/mfa/totp',
 confirmTotp: 'POST /v1/auth/mfa/totp/confirm i',
 removeTotp: 'DELETE /v1/auth/mfa/totp',
@@ -336,7 +336,7 @@ verifyMfa: 'POST /v1/auth/mfa/verify ok',
 getMfaPasskeyOptions: 'POST /v1/auth/mfa/passkey-options o',
 getPasskeyOptions: 'POST /v1/auth/passkeys/options',
 addPasskey: 'POST /v1/auth/passkeys i',
-listPasskeys: 'GET /v1/auth/passkeys',
+listPasskeys: '/v1/auth/passkeys',
 renamePasskey: 'PATCH /v1/auth/passkeys/{id}',
 removePasskey: 'DELETE /v1/auth/passkeys/{id}',
 getPasskeyLoginOptions: 'POST /v1/auth/passkeys/login/options o',
@@ -406,12 +406,12 @@ codes: P.CommonCode | P.CallerCode | "session_limited" | "rate_limited" | "too_m
 export const users = {
 changeEmail: 'POST /v1/users/me/email i',
 confirmEmail: 'POST /v1/users/me/email/confirm k',
-getMe: 'GET /v1/users/me',
+getMe: '/v1/users/me',
 changeMe: 'PATCH /v1/users/me',
 eraseMe: 'DELETE /v1/users/me x',
 exportMe: 'POST /v1/users/me/export i',
-getMyExport: 'GET /v1/users/me/exports/{id}',
-listActivity: 'GET /v1/users/me/activity',
+getMyExport: '/v1/users/me/exports/{id}',
+listActivity: '/v1/users/me/activity',
 } as Area<UsersOperations>;
 
 export interface TradeAccountsOperations {
@@ -477,8 +477,8 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | "session_limited" | "rate_li
 }
 /** Addresses of the caller. */
 export const addresses = {
-listAddresses: 'GET /v1/users/me/addresses',
-getAddress: 'GET /v1/users/me/addresses/{addressId}',
+listAddresses: '/v1/users/me/addresses',
+getAddress: '/v1/users/me/addresses/{addressId}',
 addAddress: 'POST /v1/users/me/addresses i',
 changeAddress: 'PATCH /v1/users/me/addresses/{addressId}',
 deleteAddress: 'DELETE /v1/users/me/addresses/{addressId}',
@@ -554,16 +554,16 @@ codes: P.CommonCode | "rate_limited" | "too_many_at_once" | "not_found";
 }
 /** The wishlist of the caller, and wishlists shared by a link. */
 export const wishlist = {
-getWishlist: 'GET /v1/wishlist',
+getWishlist: '/v1/wishlist',
 addWishlistItem: 'POST /v1/wishlist/items i',
 removeWishlistItem: 'DELETE /v1/wishlist/items/{id}',
 removeWishlistItems: 'DELETE /v1/wishlist/items',
 clearWishlist: 'DELETE /v1/wishlist',
-getWishlistInsights: 'GET /v1/wishlist/insights',
+getWishlistInsights: '/v1/wishlist/insights',
 mergeWishlist: 'POST /v1/wishlist/merge i',
 shareWishlist: 'POST /v1/wishlist/share i',
 unshareWishlist: 'DELETE /v1/wishlist/share',
-getSharedWishlist: 'GET /v1/wishlists/shared/{token} o',
+getSharedWishlist: '/v1/wishlists/shared/{token} o',
 } as Area<WishlistOperations>;
 
 export interface CustomersOperations {
@@ -618,8 +618,8 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | "session_limited" | "rate_li
 }
 /** Saved recipients of the caller: people for whom the caller orders. */
 export const customers = {
-listCustomers: 'GET /v1/customers',
-getCustomer: 'GET /v1/customers/{id}',
+listCustomers: '/v1/customers',
+getCustomer: '/v1/customers/{id}',
 addCustomer: 'POST /v1/customers i',
 changeCustomer: 'PATCH /v1/customers/{id}',
 deleteCustomer: 'DELETE /v1/customers/{id}',
@@ -656,8 +656,8 @@ codes: P.CommonCode | "rate_limited" | "too_many_at_once" | "not_found";
 }
 /** The tree of categories. */
 export const categories = {
-listCategories: 'GET /v1/categories',
-getCategory: 'GET /v1/categories/{id}',
+listCategories: '/v1/categories',
+getCategory: '/v1/categories/{id}',
 } as Area<CategoriesOperations>;
 
 export interface ProductsOperations {
@@ -716,9 +716,9 @@ codes: P.CommonCode | "rate_limited" | "too_many_at_once" | "not_found" | "route
 }
 /** Products, their prices, stock and pictures. */
 export const products = {
-listProducts: 'GET /v1/products',
-getProduct: 'GET /v1/products/{id}',
-getProductPicture: 'GET /v1/products/images/{name} o',
+listProducts: '/v1/products',
+getProduct: '/v1/products/{id}',
+getProductPicture: '/v1/products/images/{name} o',
 } as Area<ProductsOperations>;
 
 export interface DiscountsOperations {
@@ -773,8 +773,8 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | "session_limited" | "rate_li
 export const discounts = {
 evaluateDiscounts: 'POST /v1/discounts/evaluate',
 redeemDiscounts: 'POST /v1/discounts/redemptions i',
-listRedemptions: 'GET /v1/discounts/redemptions',
-getRedemption: 'GET /v1/discounts/redemptions/{id}',
+listRedemptions: '/v1/discounts/redemptions',
+getRedemption: '/v1/discounts/redemptions/{id}',
 releaseRedemption: 'DELETE /v1/discounts/redemptions/{id}',
 } as Area<DiscountsOperations>;
 
@@ -794,7 +794,7 @@ codes: P.CommonCode | "rate_limited" | "too_many_at_once" | "validation_failed" 
 }
 /** Campaigns, their codes and announcements. */
 export const campaigns = {
-listActiveCampaigns: 'GET /v1/campaigns/active',
+listActiveCampaigns: '/v1/campaigns/active',
 } as Area<CampaignsOperations>;
 
 export interface AnalyticsOperations {
@@ -907,14 +907,14 @@ codes: P.CommonCode | P.CallerCode | "session_limited" | "trade_account_required
 }
 /** Invoices of the calling trade account, its credit and statement; and, for staff, issuing them. */
 export const invoices = {
-getOwnCredit: 'GET /v1/invoices/credit',
-getStatement: 'GET /v1/invoices/statement',
-listInvoices: 'GET /v1/invoices',
-getInvoice: 'GET /v1/invoices/{id}',
-getInvoicePdf: 'GET /v1/invoices/{id}/pdf',
-getInvoiceXml: 'GET /v1/invoices/{id}/xml',
-getCreditNotePdf: 'GET /v1/invoices/{id}/credit-notes/{creditNoteId}/pdf',
-getCreditNoteXml: 'GET /v1/invoices/{id}/credit-notes/{creditNoteId}/xml',
+getOwnCredit: '/v1/invoices/credit',
+getStatement: '/v1/invoices/statement',
+listInvoices: '/v1/invoices',
+getInvoice: '/v1/invoices/{id}',
+getInvoicePdf: '/v1/invoices/{id}/pdf',
+getInvoiceXml: '/v1/invoices/{id}/xml',
+getCreditNotePdf: '/v1/invoices/{id}/credit-notes/{creditNoteId}/pdf',
+getCreditNoteXml: '/v1/invoices/{id}/credit-notes/{creditNoteId}/xml',
 } as Area<InvoicesOperations>;
 
 export interface PaymentsOperations {
@@ -971,9 +971,9 @@ codes: P.CommonCode | P.CallerCode | "session_limited" | "rate_limited" | "too_m
 /** Payments of invoices, and the callbacks of payment providers. */
 export const payments = {
 receiveCallback: 'POST /v1/payments/callbacks/{id} o',
-listPayments: 'GET /v1/payments',
+listPayments: '/v1/payments',
 createPayment: 'POST /v1/payments i',
-getPayment: 'GET /v1/payments/{id}',
+getPayment: '/v1/payments/{id}',
 } as Area<PaymentsOperations>;
 
 export interface CartsOperations {
@@ -1063,13 +1063,13 @@ codes: P.CommonCode | P.ChangeCode | "rate_limited" | "too_many_at_once" | "vali
 /** Carts, how they can be shipped, and what an order of them would cost. */
 export const carts = {
 createCart: 'POST /v1/carts i',
-getMyCart: 'GET /v1/carts/mine',
+getMyCart: '/v1/carts/mine',
 mergeCart: 'POST /v1/carts/mine/merge i',
-getCart: 'GET /v1/carts/{id}',
+getCart: '/v1/carts/{id}',
 changeCart: 'PATCH /v1/carts/{id}',
 setCartLine: 'PUT /v1/carts/{id}/lines/{variantId}',
 removeCartLine: 'DELETE /v1/carts/{id}/lines/{variantId}',
-listCartShippingOptions: 'GET /v1/carts/{id}/shipping-options',
+listCartShippingOptions: '/v1/carts/{id}/shipping-options',
 quoteCart: 'POST /v1/carts/{id}/quote',
 } as Area<CartsOperations>;
 
@@ -1194,9 +1194,9 @@ codes: P.CommonCode | P.ChangeCode | P.IdempotentCode | "not_found" | "invalid_t
 /** Orders: sent, paid, cancelled. */
 export const orders = {
 createOrder: 'POST /v1/orders i',
-listOrders: 'GET /v1/orders',
-getOrder: 'GET /v1/orders/{id}',
-getOrderConfirmation: 'GET /v1/orders/{id}/confirmation.pdf',
+listOrders: '/v1/orders',
+getOrder: '/v1/orders/{id}',
+getOrderConfirmation: '/v1/orders/{id}/confirmation.pdf',
 cancelOrder: 'POST /v1/orders/{id}/cancel i',
 payOrder: 'POST /v1/orders/{id}/pay',
 claimOrder: 'POST /v1/orders/{id}/claim',
@@ -1217,6 +1217,6 @@ codes: "malformed_request" | "invalid_encoding" | "request_timeout" | "headers_t
 }
 /** Whether the API and its services work. */
 export const health = {
-getReadiness: 'GET /v1/health/ready o',
-getHealth: 'GET /v1/health o',
+getReadiness: '/v1/health/ready o',
+getHealth: '/v1/health o',
 } as Area<HealthOperations>;

@@ -35,8 +35,8 @@ codes: P.CommonCode | P.CallerCode | "session_limited" | "role_required" | "rate
 }
 /** All accounts: search, sessions and second factors; and who has which role. */
 export const accounts = {
-listUsers: 'GET /v1/users',
-getUser: 'GET /v1/users/{id}',
+listUsers: '/v1/users',
+getUser: '/v1/users/{id}',
 } as Area<AccountsOperations>;
 
 export interface TradeAccountsOperations {
@@ -128,8 +128,8 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | P.IdempotentCode | "session_
 }
 /** Applications of trade customers, and decisions about them. */
 export const tradeAccounts = {
-listTradeAccounts: 'GET /v1/trade-accounts',
-getTradeAccount: 'GET /v1/trade-accounts/{id}',
+listTradeAccounts: '/v1/trade-accounts',
+getTradeAccount: '/v1/trade-accounts/{id}',
 changeTradeAccount: 'PATCH /v1/trade-accounts/{id}',
 approveTradeAccount: 'POST /v1/trade-accounts/{id}/approve i',
 rejectTradeAccount: 'POST /v1/trade-accounts/{id}/reject i',
@@ -222,8 +222,8 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | "session_limited" | "role_re
 }
 /** Who works for the shop: disabled at once, logged out, helped with a lost factor. */
 export const staff = {
-listStaff: 'GET /v1/staff',
-getStaffMember: 'GET /v1/staff/{id}',
+listStaff: '/v1/staff',
+getStaffMember: '/v1/staff/{id}',
 disableStaffMember: 'POST /v1/staff/{id}/disable i',
 enableStaffMember: 'POST /v1/staff/{id}/enable i',
 endStaffSessions: 'DELETE /v1/staff/{id}/sessions',
@@ -264,7 +264,7 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | "session_limited" | "role_re
 /** What programs call the API with, each for some scopes. */
 export const apiTokens = {
 createApiToken: 'POST /v1/api-tokens',
-listApiTokens: 'GET /v1/api-tokens',
+listApiTokens: '/v1/api-tokens',
 revokeApiToken: 'DELETE /v1/api-tokens/{id}',
 } as Area<ApiTokensOperations>;
 
@@ -319,8 +319,8 @@ codes: P.CommonCode | P.CallerCode | "session_limited" | "role_required" | "rate
 }
 /** Who did what to which object. */
 export const audit = {
-listAudit: 'GET /v1/audit',
-exportAudit: 'GET /v1/audit/export',
+listAudit: '/v1/audit',
+exportAudit: '/v1/audit/export',
 } as Area<AuditOperations>;
 
 export interface CategoriesOperations {
@@ -558,11 +558,11 @@ changeVariant: 'PATCH /v1/products/{id}/variants/{variantId}',
 deleteVariant: 'DELETE /v1/products/{id}/variants/{variantId}',
 changeVariantStock: 'POST /v1/products/{id}/variants/{variantId}/stock i',
 importProducts: 'POST /v1/products/imports i',
-listProductImports: 'GET /v1/products/imports',
-getProductImport: 'GET /v1/products/imports/{id}',
-listImportedRows: 'GET /v1/products/imports/{id}/rows',
-exportRefusedRows: 'GET /v1/products/imports/{id}/refused',
-exportProducts: 'GET /v1/products/export',
+listProductImports: '/v1/products/imports',
+getProductImport: '/v1/products/imports/{id}',
+listImportedRows: '/v1/products/imports/{id}/rows',
+exportRefusedRows: '/v1/products/imports/{id}/refused',
+exportProducts: '/v1/products/export',
 uploadProductPicture: 'POST /v1/products/{id}/images i',
 deleteProductPicture: 'DELETE /v1/products/{id}/images/{imageId}',
 } as Area<ProductsOperations>;
@@ -614,8 +614,8 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | P.IdempotentCode | "session_
 /** Notifications, preferences about them, and deliveries by mail and other channels. */
 export const notifications = {
 sendNotification: 'POST /v1/notifications i',
-listDeliveries: 'GET /v1/notifications/deliveries',
-getDelivery: 'GET /v1/notifications/deliveries/{id}',
+listDeliveries: '/v1/notifications/deliveries',
+getDelivery: '/v1/notifications/deliveries/{id}',
 retryDelivery: 'POST /v1/notifications/deliveries/{id}/retry i',
 } as Area<NotificationsOperations>;
 
@@ -839,22 +839,22 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | P.IdempotentCode | "session_
 }
 /** Campaigns, their codes and announcements. */
 export const campaigns = {
-getCampaignPerformance: 'GET /v1/campaigns/{id}/performance',
-listCampaigns: 'GET /v1/campaigns',
+getCampaignPerformance: '/v1/campaigns/{id}/performance',
+listCampaigns: '/v1/campaigns',
 createCampaign: 'POST /v1/campaigns i',
-getCampaign: 'GET /v1/campaigns/{id}',
+getCampaign: '/v1/campaigns/{id}',
 changeCampaign: 'PATCH /v1/campaigns/{id}',
 deleteCampaign: 'DELETE /v1/campaigns/{id}',
 activateCampaign: 'POST /v1/campaigns/{id}/activate i',
 pauseCampaign: 'POST /v1/campaigns/{id}/pause i',
 endCampaign: 'POST /v1/campaigns/{id}/end i',
 addCampaignCodes: 'POST /v1/campaigns/{id}/codes i',
-listCampaignCodes: 'GET /v1/campaigns/{id}/codes',
-exportCampaignCodes: 'GET /v1/campaigns/{id}/codes.csv',
+listCampaignCodes: '/v1/campaigns/{id}/codes',
+exportCampaignCodes: '/v1/campaigns/{id}/codes.csv',
 endCampaignCode: 'DELETE /v1/campaigns/{id}/codes/{code}',
 announceCampaign: 'POST /v1/campaigns/{id}/announce i',
-listAnnouncements: 'GET /v1/campaigns/{id}/announcements',
-getAnnouncement: 'GET /v1/campaigns/{id}/announcements/{announcementId}',
+listAnnouncements: '/v1/campaigns/{id}/announcements',
+getAnnouncement: '/v1/campaigns/{id}/announcements/{announcementId}',
 stopAnnouncement: 'POST /v1/campaigns/{id}/announcements/{announcementId}/stop i',
 } as Area<CampaignsOperations>;
 
@@ -899,7 +899,7 @@ codes: P.CommonCode | P.CallerCode | "session_limited" | "role_required" | "rate
 }
 /** What happens in the shop, and reports about it. */
 export const analytics = {
-getAnalyticsReport: 'GET /v1/analytics/reports/{report}',
+getAnalyticsReport: '/v1/analytics/reports/{report}',
 } as Area<AnalyticsOperations>;
 
 export interface InvoicesOfAccountsOperations {
@@ -995,13 +995,13 @@ codes: P.CommonCode | P.CallerCode | "session_limited" | "role_required" | "rate
 }
 /** Invoices and credit of trade accounts, for staff. */
 export const invoicesOfAccounts = {
-getCredit: 'GET /v1/trade-accounts/{id}/credit',
+getCredit: '/v1/trade-accounts/{id}/credit',
 setCredit: 'PUT /v1/trade-accounts/{id}/credit',
-listAccountInvoices: 'GET /v1/trade-accounts/{id}/invoices',
-getAccountInvoice: 'GET /v1/trade-accounts/{id}/invoices/{invoiceId}',
-getAccountInvoicePdf: 'GET /v1/trade-accounts/{id}/invoices/{invoiceId}/pdf',
-getAccountCreditNote: 'GET /v1/trade-accounts/{id}/invoices/{invoiceId}/credit-notes/{creditNoteId}',
-getAccountCreditNotePdf: 'GET /v1/trade-accounts/{id}/invoices/{invoiceId}/credit-notes/{creditNoteId}/pdf',
+listAccountInvoices: '/v1/trade-accounts/{id}/invoices',
+getAccountInvoice: '/v1/trade-accounts/{id}/invoices/{invoiceId}',
+getAccountInvoicePdf: '/v1/trade-accounts/{id}/invoices/{invoiceId}/pdf',
+getAccountCreditNote: '/v1/trade-accounts/{id}/invoices/{invoiceId}/credit-notes/{creditNoteId}',
+getAccountCreditNotePdf: '/v1/trade-accounts/{id}/invoices/{invoiceId}/credit-notes/{creditNoteId}/pdf',
 } as Area<InvoicesOfAccountsOperations>;
 
 export interface InvoicesOperations {
@@ -1087,8 +1087,8 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | P.IdempotentCode | "session_
 }
 /** Payments of invoices, and the callbacks of payment providers. */
 export const payments = {
-listCallbacks: 'GET /v1/payments/callbacks',
-getCallback: 'GET /v1/payments/callbacks/{id}',
+listCallbacks: '/v1/payments/callbacks',
+getCallback: '/v1/payments/callbacks/{id}',
 replayCallback: 'POST /v1/payments/callbacks/{id}/replay i',
 allocatePayment: 'POST /v1/payments/{id}/allocate i',
 } as Area<PaymentsOperations>;
@@ -1184,8 +1184,8 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | P.IdempotentCode | "session_
 }
 /** Orders: sent, paid, cancelled. */
 export const orders = {
-getPackingSlip: 'GET /v1/orders/{id}/packing-slip.pdf',
-exportOrders: 'GET /v1/orders/export',
+getPackingSlip: '/v1/orders/{id}/packing-slip.pdf',
+exportOrders: '/v1/orders/export',
 changeOrder: 'PATCH /v1/orders/{id}',
 mailOrder: 'POST /v1/orders/{id}/mails i',
 createShipment: 'POST /v1/orders/{id}/shipments i',
@@ -1255,12 +1255,12 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | "session_limited" | "role_re
 }
 /** How the shop ships, and what tax it charges. For staff. */
 export const shippingAndTax = {
-listShippingOptions: 'GET /v1/shipping-options',
+listShippingOptions: '/v1/shipping-options',
 createShippingOption: 'POST /v1/shipping-options i',
-getShippingOption: 'GET /v1/shipping-options/{id}',
+getShippingOption: '/v1/shipping-options/{id}',
 changeShippingOption: 'PATCH /v1/shipping-options/{id}',
 deleteShippingOption: 'DELETE /v1/shipping-options/{id}',
-getTaxRates: 'GET /v1/tax-rates',
+getTaxRates: '/v1/tax-rates',
 putTaxRates: 'PUT /v1/tax-rates',
 } as Area<ShippingAndTaxOperations>;
 
@@ -1282,7 +1282,7 @@ codes: P.CommonCode | P.CallerCode | "session_limited" | "role_required" | "rate
 }
 /** Whether the API and its services work. */
 export const health = {
-listIncidents: 'GET /v1/health/history',
+listIncidents: '/v1/health/history',
 } as Area<HealthOperations>;
 
 export interface DeadLettersOperations {
@@ -1319,7 +1319,7 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | "session_limited" | "role_re
 }
 /** Events that a service could not handle. For administrators. */
 export const deadLetters = {
-listDeadLetters: 'GET /v1/dead-letters',
+listDeadLetters: '/v1/dead-letters',
 replayDeadLetters: 'POST /v1/dead-letters/replay',
 dropDeadLetters: 'POST /v1/dead-letters/drop',
 } as Area<DeadLettersOperations>;
