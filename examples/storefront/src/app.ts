@@ -75,7 +75,8 @@ export function createApp(shop: ShopSettings): Hono<Env> {
   app.post('/language', async (c) => {
     const { language, back } = await c.req.parseBody();
     const chosen = languages.find((each) => each === language);
-    if (chosen) setCookie(c, languageCookie, chosen, { path: '/', sameSite: 'Lax', maxAge: 365 * 24 * 3600 });
+    if (chosen)
+      setCookie(c, languageCookie, chosen, { path: '/', httpOnly: true, sameSite: 'Lax', maxAge: 365 * 24 * 3600 });
     return c.redirect(ownPath(back), 303);
   });
   app.notFound(notFound);

@@ -2,8 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { getCookie } from 'hono/cookie';
 import { createClient, type Client } from '@storefront/client';
-const formatMoney = ({ amount, currency }: { amount: number; currency: string }, language: string) =>
-  new Intl.NumberFormat(language, { style: 'currency', currency }).format(amount / 100);
+import { formatMoney } from '@storefront/client/money';
 import { openSession, type Session } from './session.ts';
 import { languages, translator, type Language, type Translate } from './words/translate.ts';
 
@@ -38,7 +37,7 @@ export const languageCookie = 'language';
 export function prepare(shop: ShopSettings): MiddlewareHandler<Env> {
   return async (c, next) => {
     const language = languageOf(c);
-    const session = openSession(c, shop.url);
+    const session = openSession(c, shop.url.startsWith('https:'));
     c.set('shop', shop);
     c.set('session', session);
     c.set('language', language);
@@ -57,6 +56,7 @@ export function prepare(shop: ShopSettings): MiddlewareHandler<Env> {
       }),
     );
     await next();
+    session.writeBack();
   };
 }
 

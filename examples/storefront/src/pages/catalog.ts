@@ -46,7 +46,7 @@ export function catalogPages(app: Hono<Env>): void {
         <p class="lead">${category.description ?? ''}</p>
         ${
           category.children?.length
-            ? html`<nav class="chips" aria-label="${t('Categories')}">
+            ? html`<nav class="chips" aria-label="${t('More precisely')}">
                 ${category.children.map(({ name, slug }) => html`<a class="chip" href="/categories/${slug}">${name}</a>`)}
               </nav>`
             : nothing
@@ -116,6 +116,7 @@ async function list(c: Ctx, { title, category, above }: List): Promise<Response>
         <button class="quiet">${t('Apply')}</button>
         ${chosen.size > (q ? 1 : 0) ? html`<a href="?${q ? new URLSearchParams({ q }) : ''}">${t('Remove all filters')}</a>` : nothing}
       </form>
+      <h2 class="unseen">${t('Products')}</h2>
       <p class="count-line" role="status">${sayCount}</p>
       ${
         found.data.length > 0

@@ -35,7 +35,6 @@ async function show(c: Ctx, problem: Html = nothing): Promise<Response> {
   const trail = tree.flatMap((root) => findCategory([root], slugOf(tree, product.categoryIds)) ?? []);
   const buyable = variants.filter((variant) => canBuy(product, variant));
   const wanted = variants.find(({ id }) => id === c.req.query('variant')) ?? buyable[0] ?? variants[0];
-  const prices = product.quantityPrices ?? [];
   return page(c, {
     title: name,
     ...(description && { description }),
@@ -84,22 +83,7 @@ async function show(c: Ctx, problem: Html = nothing): Promise<Response> {
                 </button>`
               : nothing
           }
-          ${
-            prices.length > 0
-              ? html`<table class="plain">
-                  <caption>
-                    ${t('Prices by quantity')}
-                  </caption>
-                  ${prices.map(
-                    ({ from, price }) =>
-                      html`<tr>
-                        <th scope="row">${t('from {count} pieces', { count: from })}</th>
-                        <td>${money(price)}</td>
-                      </tr>`,
-                  )}
-                </table>`
-              : nothing
-          }
+          ${wanted && options.length === 0 ? html`<p class="hint">${byQuantity(c, product, wanted)}</p>` : nothing}
           <dl class="facts">
             ${Object.entries(attributes).map(
               ([key, value]) =>
@@ -150,9 +134,16 @@ function choice(c: Ctx, product: Product, variant: ProductVariant, isChosen: boo
       ${isChosen && possible ? html`checked` : nothing}
       ${possible ? nothing : html`disabled`}
     />
-    <span>${variant.values.join(', ')}</span>
+    <span>${variant.values.join(', ')} <small>${byQuantity(c, product, variant)}</small></span>
     <span class="price">${possible ? price : t('Sold out')}</span>
   </label>`;
+}
+
+/** What a piece costs from which quantity on, where that is less. */
+function byQuantity(c: Ctx, product: Product, variant: ProductVariant): string {
+  const { t, money } = c.var;
+  const prices = variant.quantityPrices ?? product.quantityPrices ?? [];
+  return prices.map(({ from, price }) => t('from {count}: {price}', { count: from, price: money(price) })).join(', ');
 }
 
 function stockLine(c: Ctx, { stock, backOrders, availableFrom }: Product): Html {
