@@ -49,7 +49,7 @@ export function shopperAt(shop: string): Shopper {
     press(button, fields = {}) {
       if (page === undefined) throw new Error('Open a page first.');
       const { method, action, body } = formOf(page, button, fields);
-      if (method === 'get') return follow(`${action}?${body}`);
+      if (method === 'get') return follow(`${action}?${body.toString()}`);
       return follow(action, { method: 'POST', body });
     },
   };

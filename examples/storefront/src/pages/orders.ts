@@ -68,7 +68,7 @@ export function orderPages(app: Hono<Env>): void {
     const path = `/orders/${c.req.param('id')}`;
     const input = inputOf(c);
     try {
-      switch (values.action) {
+      switch (values.action ?? '') {
         case 'pay':
           await api.orders.payOrder(input);
           return c.redirect(`${path}?pay=1`, 303);

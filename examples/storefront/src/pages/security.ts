@@ -60,7 +60,7 @@ const proofField = (form: Form): Html =>
 async function change(c: Ctx, values: Values): Promise<Response> {
   const { api, session } = c.var;
   const done = () => c.redirect('/account/security?done=saved', 303);
-  switch (values.action) {
+  switch (values.action ?? '') {
     case 'end':
       await api.auth.endSession({ params: { id: values.id ?? '' } });
       return done();

@@ -1,6 +1,6 @@
 import { html, nothing, type Html } from '../html.ts';
 import { asset } from '../assets.ts';
-import { type Ctx } from '../context.ts';
+import type { Ctx } from '../context.ts';
 import { countOf } from '../cart.ts';
 import { categoryTree } from '../categories.ts';
 import { languageNames, languages, type Sentence } from '../words/translate.ts';
