@@ -14,6 +14,7 @@ const checks: readonly [what: string, command: string, ...args: string[]][] = [
   // The linter would look into what was built rather than into the sources.
   ['removal of the build', 'tsc', '-b', '--clean', 'gateway', 'operations', ...services],
   ['borders', 'node', '--conditions=source', 'scripts/borders.ts'],
+  ['generated files', 'node', '--conditions=source', 'scripts/write-docs.ts', '--check'],
   ['API document', 'node', '--conditions=source', 'scripts/lint-api.ts'],
   ['Kubernetes', 'node', '--conditions=source', 'scripts/check-kubernetes.ts'],
   ['dead code', 'knip'],

@@ -24,6 +24,8 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
       'x-request-id',
     ],
     exposedHeaders: [
+      // Clients know by it when a token expires, whatever their own clock says.
+      'date',
       'etag',
       'location',
       'idempotency-replayed',

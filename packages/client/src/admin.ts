@@ -14,5 +14,5 @@ type In<Areas, Name> = Name extends keyof Areas ? Areas[Name] : unknown;
 export function createAdminClient(options: ClientOptions): AdminClient {
   const areas: Record<string, object> = { ...shop };
   for (const [name, area] of Object.entries(staff)) areas[name] = { ...areas[name], ...area };
-  return clientOf(areas as never, options) as unknown as AdminClient;
+  return clientOf(areas, options) as unknown as AdminClient;
 }

@@ -54,7 +54,8 @@ export class ConflictError<State = unknown> extends ApiError<'version_mismatch'>
   readonly current: State | undefined;
 
   constructor(error: ApiError<string>, current: State | undefined) {
-    super('version_mismatch', error.message, { ...error, cause: error });
+    const { message, status, problem, requestId } = error;
+    super('version_mismatch', message, { status, problem, requestId, cause: error });
     this.current = current;
   }
 }

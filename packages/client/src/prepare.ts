@@ -5,7 +5,7 @@ import { etagOf } from './versions.ts';
 export function prepare(settings: Settings, line: string, input: Input, options: CallOptions): Prepared {
   const [, method = 'GET', path = '', letters = ''] = /^(?:([A-Z]+) )?(\S+) ?(.*)$/.exec(line) ?? [];
   const { body, contentType, params = {}, query = {} } = input;
-  const isRaw = typeof body === 'string' || body instanceof Blob || body instanceof Uint8Array;
+  const isRaw = typeof body === 'string' || body instanceof Blob || isBytes(body);
   const takesKey = letters.includes('i');
   const { forwarded, language } = settings;
   const headers = new Headers();
@@ -23,7 +23,7 @@ export function prepare(settings: Settings, line: string, input: Input, options:
     method,
     path: filled(path, params) + queryOf(query),
     headers,
-    body: isRaw ? (body as BodyInit) : body === undefined ? undefined : JSON.stringify(body),
+    body: isRaw ? body : body === undefined ? undefined : JSON.stringify(body),
     isRepeatable: takesKey || method === 'GET',
     letters,
   };
@@ -37,6 +37,10 @@ function filled(path: string, params: Readonly<Record<string, string>>): string 
       throw new TypeError(`${path} needs the parameter ${name}`);
     return encodeURIComponent(value);
   });
+}
+
+function isBytes(body: unknown): body is Uint8Array<ArrayBuffer> {
+  return body instanceof Uint8Array;
 }
 
 /** Lists are joined by commas; what is undefined or null is left out. */

@@ -62,7 +62,7 @@ export interface Prepared {
   /** The path with its parameters filled in, and the query. */
   readonly path: string;
   readonly headers: Headers;
-  readonly body: BodyInit | undefined;
+  readonly body: string | Blob | Uint8Array<ArrayBuffer> | undefined;
   /** Whether it does no harm to send it twice. */
   readonly isRepeatable: boolean;
   /** Those of its line. */

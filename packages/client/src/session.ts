@@ -1,3 +1,4 @@
+import { browser } from './browser.ts';
 import { broadcast, exclusivelyBy } from './tabs.ts';
 import type { SessionStore, Tokens } from './session-store.ts';
 
@@ -40,8 +41,8 @@ export function localStorageSession({ key = 'storefront:session' }: { readonly k
     },
     exclusively: exclusivelyBy(key),
   });
-  globalThis.addEventListener?.('storage', (event) => {
-    if ((event as StorageEvent).key !== key) return;
+  browser.addEventListener?.('storage', (event) => {
+    if (event.key !== key) return;
     withoutStorage = undefined;
     session.changed();
   });
@@ -100,7 +101,7 @@ export function consoleSession(): ObservableSession {
     ...memory,
     write: (next) => {
       void memory.write(next);
-      if (!next) channel?.postMessage('ended');
+      if (!next) channel?.tell('ended');
     },
     exclusively: exclusivelyBy(name),
     cookie: { keep: '/v1/auth/console/session', refresh: '/v1/auth/console/refresh' },
@@ -108,8 +109,8 @@ export function consoleSession(): ObservableSession {
 }
 
 interface Store {
-  read(): Tokens | undefined;
-  write(next: Tokens | undefined): void;
+  readonly read: () => Tokens | undefined;
+  readonly write: (next: Tokens | undefined) => void;
   readonly exclusively?: SessionStore['exclusively'];
 }
 
@@ -134,9 +135,9 @@ function observable(store: Store): ObservableSession & { changed(): void } {
 }
 
 /** Browsers refuse even to name the storage where a page may have none. */
-function storageOf(): Storage | undefined {
+function storageOf() {
   try {
-    return globalThis.localStorage;
+    return browser.localStorage;
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { browser } from './browser.ts';
 import { ApiError } from './errors.ts';
 import type { CallOptions } from './send.ts';
 import { eventsOf } from './server-events.ts';
@@ -57,11 +58,11 @@ export async function followOverTabs<Event>(
     last = idOf(event) ?? last;
     listener(event);
   };
-  const locks = globalThis.navigator?.locks as LockManager | undefined;
+  const locks = browser.navigator?.locks;
   const channel = locks && broadcast(name, (event) => hear(event as Event));
   const work = async () => {
     for await (const event of followWhileVisible(stream, signal, last)) {
-      channel?.postMessage(event);
+      channel?.tell(event);
       hear(event);
     }
   };

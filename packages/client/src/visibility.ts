@@ -1,11 +1,11 @@
-const hiddenMs = 60_000;
+import { browser } from './browser.ts';
 
-const pageOf = () => globalThis.document as Document | undefined;
+const hiddenMs = 60_000;
 
 /** A signal that is aborted once the page has been hidden for a minute; never where there is no page. */
 export function whileVisible(): { readonly signal: AbortSignal; stop(): void } {
   const controller = new AbortController();
-  const page = pageOf();
+  const page = browser.document;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const look = () => {
     clearTimeout(timer);
@@ -26,7 +26,7 @@ export function whileVisible(): { readonly signal: AbortSignal; stop(): void } {
 
 /** Resolves once the page is seen, or the signal aborted; at once where there is no page. */
 export function becomesVisible(signal: AbortSignal): Promise<void> {
-  const page = pageOf();
+  const page = browser.document;
   return new Promise((resolve) => {
     const look = () => {
       if (page?.hidden && !signal.aborted) return;

@@ -13,9 +13,9 @@ type Answer = Response | Error | 'silence';
 /** A `fetch` whose answers are those of `answer`. An Error is a network that fails; `silence` never ends by itself. */
 export function fakeNetwork(answer: (request: Sent) => Answer | Promise<Answer>) {
   const sent: Sent[] = [];
-  const fake = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+  const fake = async (input: unknown, init: RequestInit = {}): Promise<Response> => {
     init.signal?.throwIfAborted();
-    const path = String(input).replace('http://api', '');
+    const path = (input as string).replace('http://api', '');
     const body = typeof init.body === 'string' ? (JSON.parse(init.body) as unknown) : init.body;
     const request = { method: init.method ?? 'GET', path, headers: new Headers(init.headers), body, at: Date.now() };
     sent.push(request);
@@ -26,7 +26,7 @@ export function fakeNetwork(answer: (request: Sent) => Answer | Promise<Answer>)
       init.signal?.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')));
     });
   };
-  return { fetch: fake as typeof fetch, sent };
+  return { fetch: fake, sent };
 }
 
 /** As of a real network, the body of an aborted request breaks off. */
@@ -36,7 +36,10 @@ function abortable(response: Response, signal: AbortSignal): Response {
   return new Response(response.body?.pipeThrough(new TransformStream(), { signal }), { status, headers });
 }
 
-export function json(body: unknown, { status = 200, ...headers }: { status?: number; [header: string]: unknown } = {}) {
+export function json(
+  body: unknown,
+  { status = 200, ...headers }: { status?: number; [header: string]: unknown } = {},
+): Response {
   return new Response(JSON.stringify(body), {
     status,
     headers: { 'content-type': 'application/json', ...(headers as Record<string, string>) },
@@ -44,7 +47,12 @@ export function json(body: unknown, { status = 200, ...headers }: { status?: num
 }
 
 /** An error answer of the API. */
-export function problem(status: number, code: string, more: object = {}, headers: Record<string, string> = {}) {
+export function problem(
+  status: number,
+  code: string,
+  more: object = {},
+  headers: Record<string, string> = {},
+): Response {
   const body = {
     type: `urn:${code}`,
     title: 'T',

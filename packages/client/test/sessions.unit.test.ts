@@ -180,7 +180,7 @@ describe('a session', () => {
     await shop.auth.logIn(login);
     const call = shop.users.getMe();
     await vi.advanceTimersByTimeAsync(1);
-    session.write({ accessToken: 'of-bob', refreshToken: 'bob', expiresAt: Infinity });
+    void session.write({ accessToken: 'of-bob', refreshToken: 'bob', expiresAt: Infinity });
     release();
     await settled(call);
     expect(session.read()).toMatchObject({ accessToken: 'of-bob' });
