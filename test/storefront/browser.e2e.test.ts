@@ -52,7 +52,7 @@ describe.skipIf(executablePath === null)(
       await page.getByRole('button', { name: 'On to delivery' }).click();
       await look();
       await page.getByLabel('Express').check();
-      await page.getByText('Order and pay €51.95').click();
+      await page.getByRole('button', { name: 'Order and pay €47.75' }).click();
       await page.waitForURL(/\/pay\//);
       await page.locator('button[value="pay"]').first().click();
       await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor();

