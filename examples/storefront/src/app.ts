@@ -45,6 +45,8 @@ export function createApp(shop: ShopSettings): Hono<Env> {
         requireTrustedTypesFor: [`'script'`],
         trustedTypes: [`'none'`],
       },
+      // With none, browsers send no Origin with a form.
+      referrerPolicy: 'same-origin',
       strictTransportSecurity: shop.url.startsWith('https:'),
       xFrameOptions: 'DENY',
     }),
@@ -89,11 +91,14 @@ function failed(error: Error, c: Ctx): Promise<Response> | Response {
   const { t, session } = c.var;
   if (error instanceof HTTPException) return error.getResponse();
   if (!isProblem(error)) throw error;
-  if (error.status === 404) return notFound(c);
+  const isRead = c.req.method === 'GET';
+  // An address that was typed wrong names nothing either.
+  if (error.status === 404 || (isRead && error.code === 'validation_failed')) return notFound(c);
+  if (error.code === 'session_limited') return c.redirect('/account/resubmit', 303);
   if (error.status === 401 || error.code === 'reauthentication_required') {
     if (error.status === 401) session.end();
     const { pathname, search } = new URL(c.req.url);
-    const next = c.req.method === 'GET' ? pathname + search : '/account';
+    const next = isRead ? pathname + search : '/account';
     return c.redirect(`/login?${new URLSearchParams({ next })}`, 303);
   }
   const isBusy = error.status === 0 || error.status === 429 || error.status >= 500;

@@ -46,7 +46,10 @@ export async function addToCart(c: Ctx, line: { productId: string; variantId: st
 export async function joinCarts(c: Ctx): Promise<void> {
   const { api, session } = c.var;
   const { cartId } = session;
-  if (!cartId) return;
+  if (!cartId) {
+    await readCart(c);
+    return;
+  }
   const merged = await api.try.carts.mergeCart({ body: { cartId } });
   session.cartId = merged.ok ? merged.data.cart.id : undefined;
 }

@@ -1,15 +1,20 @@
+import { createClient, type CategoryNode } from '@storefront/client';
 import type { Ctx } from './context.ts';
-import type { CategoryNode } from '@storefront/client';
 
 const freshMs = 30_000;
 const kept = new Map<string, { readonly at: number; readonly tree: Promise<CategoryNode[]> }>();
 
-/** All categories, nested. They are alike for everybody and on every page, so they are kept for 30 seconds. */
+/**
+ * All categories, nested. They are alike for everybody and on every page, so they are asked for without a session, and kept for
+ * 30 seconds.
+ */
 export async function categoryTree(c: Ctx): Promise<CategoryNode[]> {
-  const { api, shop } = c.var;
+  const { shop } = c.var;
   const known = kept.get(shop.apiUrl);
   if (known && Date.now() - known.at < freshMs) return known.tree;
-  const tree = api.categories.listCategories({ query: { view: 'tree' } }).then(({ data }) => data);
+  const tree = createClient({ baseUrl: shop.apiUrl, retries: 0, timeoutMs: 5000 })
+    .categories.listCategories({ query: { view: 'tree' } })
+    .then(({ data }) => data);
   kept.set(shop.apiUrl, { at: Date.now(), tree });
   // A page is shown without categories rather than not at all; the next one asks again.
   return tree.catch(() => {

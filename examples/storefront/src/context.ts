@@ -51,6 +51,9 @@ export function prepare(shop: ShopSettings): MiddlewareHandler<Env> {
         baseUrl: shop.apiUrl,
         session: session.tokens,
         language,
+        // Somebody waits for the page.
+        retries: 1,
+        timeoutMs: 15_000,
         // The API counts and shows the shopper's own address and program in place of those of this server.
         forwarded: { address: getConnInfo(c).remote.address ?? '', userAgent: c.req.header('user-agent') },
       }),

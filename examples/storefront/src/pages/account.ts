@@ -4,6 +4,7 @@ import type { Ctx, Env } from '../context.ts';
 import { html, nothing, type Html } from '../html.ts';
 import { accountPage } from '../parts/account-layout.ts';
 import { formOf, sent } from '../parts/form.ts';
+import { page } from '../parts/layout.ts';
 import { orderStates } from './orders.ts';
 
 /** The overview with the name, and the orders. */
@@ -22,7 +23,6 @@ export function accountPages(app: Hono<Env>): void {
       'Overview',
       html`
         <p class="lead">${t('Good to see you, {name}.', { name: firstName })} ${email}</p>
-        ${me.status === 'info-requested' ? resubmit(c) : nothing}
         ${
           credit
             ? html`<section class="panel">
@@ -74,10 +74,14 @@ export function accountPages(app: Hono<Env>): void {
     return c.redirect('/account?done=saved', 303);
   });
 
+  // The session of an applicant whom the shop has asked for more may do this alone.
+  app.get('/account/resubmit', (c) => page(c, { title: c.var.t('Trade account'), body: resubmit(c) }));
+
   app.post('/account/resubmit', async (c) => {
     const { note = '–', vatNumber } = await sent(c);
     await c.var.api.tradeAccounts.resubmitTradeAccount({ body: { note, ...(vatNumber && { vatNumber }) } });
-    return c.redirect('/account?done=saved', 303);
+    c.var.session.end();
+    return c.redirect('/?done=saved', 303);
   });
 
   app.get('/account/orders', async (c) => {
@@ -124,8 +128,8 @@ function orderList(c: Ctx, orders: readonly Order[]): Html {
 /** For a trade applicant whom the shop has asked for more. */
 function resubmit(c: Ctx): Html {
   const form = formOf(c);
-  return html`<form class="panel stack" method="post" action="/account/resubmit">
-    <h2>${c.var.t('We have a question about your application')}</h2>
+  return html`<form class="stack narrow" method="post" action="/account/resubmit">
+    <h1>${c.var.t('We have a question about your application')}</h1>
     ${form.field('note', 'Your answer', { rows: 3, maxlength: 1000 })}
     ${form.field('vatNumber', 'VAT number', { optional: true, maxlength: 32 })}
     <button>${c.var.t('Send it again')}</button>

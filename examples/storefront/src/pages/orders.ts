@@ -156,8 +156,12 @@ function show(c: Ctx, order: Order, problem: Html = nothing): Promise<Response> 
                     </p>`
                   : nothing
               }
-              <p><a href="/orders/${id}?paid=1">${t('Look again')}</a></p>
             </section>`
+          : nothing
+      }
+      ${
+        ['pending', 'awaiting-payment', 'closing'].includes(status)
+          ? html`<p><a href="/orders/${id}?paid=1">${t('Look again')}</a></p>`
           : nothing
       }
       ${shipments.map(

@@ -45,7 +45,7 @@ export function securityPages(app: Hono<Env>): void {
 const exportCookie = 'export';
 
 /** Proves once more who it is, by the second factor where there is one. For 5 minutes the session may change what guards it. */
-async function prove(c: Ctx, { proof = '' }: Values): Promise<void> {
+async function prove(c: Ctx, { code, currentPassword, proof = code ?? currentPassword ?? '' }: Values): Promise<void> {
   const body = /^\d{6}$/.test(proof) ? { code: proof } : { password: proof };
   await c.var.api.secondFactor.reauthenticate({ body });
 }
@@ -67,7 +67,7 @@ async function change(c: Ctx, values: Values): Promise<Response> {
     case 'password':
       await prove(c, values);
       await api.auth.changePassword({
-        body: { currentPassword: values.proof ?? '', newPassword: values.newPassword ?? '' },
+        body: { currentPassword: values.currentPassword ?? '', newPassword: values.newPassword ?? '' },
       });
       return done();
     case 'begin': {
@@ -127,7 +127,9 @@ async function security(c: Ctx, values: Values = {}, error?: ApiError<string>): 
         <details class="panel" ${values.action === 'password' ? html`open` : nothing}>
           <summary>${t('Change the password')}</summary>
           <form class="stack narrow" method="post" action="/account/security">
-            ${password.problem} ${proofField(password)}
+            ${password.problem}
+            ${password.field('currentPassword', 'Your password now', { type: 'password', autocomplete: 'current-password' })}
+            ${mfa.totp ? password.field('proof', 'Code of your app', { autocomplete: 'one-time-code', numeric: true, maxlength: 6 }) : nothing}
             ${password.field('newPassword', 'New password', { type: 'password', autocomplete: 'new-password', hint: 'At least 8 characters. A sentence is a good password.' })}
             <button name="action" value="password">${t('Set the password')}</button>
           </form>
@@ -144,16 +146,12 @@ async function security(c: Ctx, values: Values = {}, error?: ApiError<string>): 
             ${factor.problem}
             ${
               mfa.totp
-                ? html`${factor.field('proof', 'Code of your app', { autocomplete: 'one-time-code', numeric: true, maxlength: 6 })}
+                ? html`${factor.field('code', 'Code of your app', { autocomplete: 'one-time-code', numeric: true, maxlength: 6 })}
                     <p class="row">
                       <button class="quiet" name="action" value="codes">${t('New recovery codes')}</button>
                       <button class="quiet" name="action" value="remove">${t('Remove the app')}</button>
                     </p>`
-                : html`<div class="field">
-                      <label for="factor-proof">${t('Your password now')}</label>
-                      <input id="factor-proof" type="password" name="proof" autocomplete="current-password" required />
-                    </div>
-                    <button name="action" value="begin">${t('Begin')}</button>`
+                : html`${proofField(factor)} <button name="action" value="begin">${t('Begin')}</button>`
             }
           </form>
         </details>

@@ -33,6 +33,7 @@ export async function page(c: Ctx, { title, body, description, status }: Page): 
   const done = c.req.query('done');
   const notice = done && Object.hasOwn(notices, done) ? notices[done as keyof typeof notices] : undefined;
   const path = new URL(c.req.url).pathname;
+  c.header('cache-control', 'private, no-cache');
   return c.html(
     html`<!doctype html>
       <html lang="${language}">
