@@ -113,7 +113,7 @@ async function whereTo(c: Ctx, cart: Cart, values: Values, error?: ApiError<stri
         </form>
         <aside class="sum">
           <h2>${t('Your cart')}</h2>
-          ${cart.lines.map(({ name, values, quantity, subtotal }) => html`<p class="row"><span class="grow">${quantity} × ${name} ${values.join(', ')}</span> <span>${money(subtotal)}</span></p>`)}
+          ${cart.lines.map(({ name, values, quantity, subtotal }) => html`<p class="row"><span class="grow">${quantity} × ${[name, ...values].join(', ')}</span> <span>${money(subtotal)}</span></p>`)}
           <p><a href="/cart">${t('Change the cart')}</a></p>
         </aside>
       </div>

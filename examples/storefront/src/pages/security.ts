@@ -111,7 +111,7 @@ async function security(c: Ctx, values: Values = {}, error?: ApiError<string>): 
               ({ id, current, device, ip, lastUsedAt }) =>
                 html`<li>
                   <h3>
-                    ${device ?? t('Unknown device')}
+                    ${device === null ? t('Unknown device') : deviceName(device)}
                     ${current ? html`<span class="badge">${t('this one')}</span>` : nothing}
                   </h3>
                   <p class="hint">${ip ?? ''} · ${t('last used on {day}', { day: date(lastUsedAt) })}</p>
@@ -159,6 +159,14 @@ async function security(c: Ctx, values: Values = {}, error?: ApiError<string>): 
     `,
     error && 422,
   );
+}
+
+/** What people call a program that names itself so: `Chrome, Windows`. */
+function deviceName(agent: string): string {
+  const [browser] = /Edg|OPR|Firefox|Chrome|Safari/.exec(agent) ?? [];
+  const [system] = /Windows|Android|iPhone|iPad|Mac|Linux/.exec(agent) ?? [];
+  if (browser === undefined) return agent;
+  return [{ Edg: 'Edge', OPR: 'Opera' }[browser] ?? browser, system].filter(Boolean).join(', ');
 }
 
 function setUp(
