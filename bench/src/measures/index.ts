@@ -2,6 +2,7 @@ import type { BenchContext } from '../context.ts';
 import type { ReportLine } from '../report.ts';
 import { measureAnalytics } from './analytics/index.ts';
 import { measureCallbacks } from './callbacks.ts';
+import { measureClient } from './client.ts';
 import { measureDiscounts } from './discounts.ts';
 import { measureEvents } from './events.ts';
 import { measureGrowth } from './growth.ts';
@@ -19,10 +20,11 @@ interface Measurement {
   readonly run: (context: BenchContext, only: readonly string[]) => Promise<ReportLine[]>;
 }
 
-// The first five measurements share the separate system; `mail` stops it.
+// The first six measurements share the separate system; `mail` stops it.
 export const measurements: readonly Measurement[] = [
   { name: 'requests', run: measureRequests },
   { name: 'revocation', run: measureRevocation },
+  { name: 'client', run: measureClient },
   { name: 'growth', run: measureGrowth },
   { name: 'analytics', run: measureAnalytics },
   { name: 'mail', run: measureMail },

@@ -147,6 +147,10 @@ describe('a version', () => {
       requestId: 'r-1',
       current: { city: 'Utrecht' },
     });
+    expect(sent.slice(-2).map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'PATCH /v1/users/me/addresses/addr_1',
+      'GET /v1/users/me/addresses/addr_1',
+    ]);
     const changed = await shop.addresses.changeAddress(
       { params, body: { city: 'Leiden' } },
       { of: conflict.current as object },

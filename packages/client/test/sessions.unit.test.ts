@@ -29,7 +29,8 @@ function fakeApi({ aheadMs = 0, isLost = () => false }: { aheadMs?: number; isLo
   let isOver = false;
   let reuses = 0;
   const born = new Map<string, number>();
-  const now = () => Date.now() + aheadMs;
+  let ahead = aheadMs;
+  const now = () => Date.now() + ahead;
   const date = () => ({ date: new Date(now()).toUTCString() });
   const pair = () => {
     born.set(`access-${number}`, now());
@@ -60,7 +61,7 @@ function fakeApi({ aheadMs = 0, isLost = () => false }: { aheadMs?: number; isLo
     if (!isAlive) return problem(401, token === undefined ? 'authentication_required' : 'invalid_token', {}, date());
     return json({ id: 'user_1' }, date());
   });
-  return { ...network, reuses: () => reuses, end: () => (isOver = true) };
+  return { ...network, reuses: () => reuses, end: () => (isOver = true), setAhead: (ms: number) => (ahead = ms) };
 }
 
 const refreshes = (sent: readonly Sent[]) => sent.filter(({ path }) => path === '/v1/auth/refresh');
@@ -120,6 +121,18 @@ describe('a session', () => {
     await settled(shop.users.getMe());
     expect(refreshes(api.sent)).toHaveLength(1);
     expect(api.sent.filter(({ path }) => path === '/v1/users/me')).toHaveLength(2);
+  });
+
+  it('is refreshed ahead although the clock of the client was set back', async () => {
+    const api = fakeApi();
+    const shop = createClient({ baseUrl: 'http://api', fetch: api.fetch });
+    await settled(shop.auth.logIn(login));
+    vi.setSystemTime(Date.now() - 7_200_000);
+    api.setAhead(7_200_000);
+    await settled(shop.users.getMe());
+    await vi.advanceTimersByTimeAsync((lifeSeconds - 50) * 1000);
+    await settled(shop.users.getMe());
+    expect(api.sent.map(({ path }) => path.slice(4))).toEqual(['auth/login', 'users/me', 'auth/refresh', 'users/me']);
   });
 
   it('goes on with its token where it can not be refreshed ahead', async () => {
