@@ -1,8 +1,8 @@
+import { createApp } from '@storefront/example-storefront';
 import type { Stack } from '@storefront/stack';
 import { eventually } from '@storefront/testing';
 import { generateSync } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApp } from '../../examples/storefront/src/app.ts';
 import { clientOf, codeIn, mailTo } from '../client.ts';
 import { expectOk } from '../people.ts';
 import { shopperAt, type Page, type Shopper } from './shopper.ts';

@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html';
 
-export { html, raw };
+export { html };
 
 /** Markup. Whatever a template of `html` is given is escaped, unless it is markup itself. */
 export type Html = ReturnType<typeof html>;

@@ -35,7 +35,7 @@ export function picture(image: Picture | undefined, widths: string, isFirst = fa
   </picture>`;
 }
 
-export function productCard(c: Ctx, product: Product): Html {
+function productCard(c: Ctx, product: Product): Html {
   const { t, money } = c.var;
   const { name, slug, images, variants, stock, priceRange, tradePrice } = product;
   const price = tradePrice ?? priceRange.min;
