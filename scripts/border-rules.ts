@@ -16,7 +16,8 @@ const isTest = (file: string) => /\.test\.ts$|(^|\/)test\//.test(file);
 const serviceOf = (path: string) => /^services\/([^/]+)\//.exec(path)?.[1];
 const folderOf = (path: string) => /^(?:services|packages)\/[^/]+\/|^[^/]+\//.exec(path)?.[0];
 const packageOf = (imported: string) => /^@storefront\/([^/]+)/.exec(imported)?.[1];
-const isOwnFile = (path: string) => /^(services|packages|gateway|operations|stack|bench|scripts|test)\//.test(path);
+const isOwnFile = (path: string) =>
+  /^(services|packages|examples|gateway|operations|stack|bench|scripts|test)\//.test(path);
 
 // Everything in services/ is a service, and so is what the stack names.
 const shared = new Set([
@@ -168,6 +169,11 @@ const rules: readonly Rule[] = [
       isOwnFile(imported) &&
       folderOf(file) !== folderOf(imported) &&
       !isTest(file),
+  },
+  {
+    says: 'an example knows the client alone, as a copy of it would',
+    forbids: (file, imported) =>
+      file.startsWith('examples/') && !isTest(file) && !['client', undefined].includes(packageOf(imported)),
   },
   {
     says: 'contracts depend on nothing of the project',

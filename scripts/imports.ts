@@ -13,7 +13,7 @@ const statement =
 
 /** Every TypeScript file of the project's own with its text, generated and built files left out. */
 export async function* readSources(): AsyncGenerator<{ file: string; code: string }> {
-  const folders = '{gateway,operations,stack,services,packages,test,bench,scripts}/**/*.ts';
+  const folders = '{gateway,operations,stack,services,packages,examples,test,bench,scripts}/**/*.ts';
   for await (const file of glob(folders, { exclude: (name) => /(^|\/)(node_modules|dist|generated)$/.test(name) })) {
     if (/(^|\/)(node_modules|dist|generated)\//.test(file)) continue;
     yield { file, code: await readFile(file, 'utf8') };

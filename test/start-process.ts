@@ -10,6 +10,7 @@ export interface Description {
   readonly gateways: string[];
   readonly mailbox: string | null;
   readonly docs: string;
+  readonly storefront: string | null;
   readonly payments: { demo: { secret: string; url: string } };
   readonly accounts: Record<string, { email: string; password: string }>;
   readonly backing: { mongodb: string; broker: string; mail: string };

@@ -64,6 +64,7 @@ describe('npm start', () => {
       gateways: [address, address],
       mailbox: address,
       docs: `${description.gateways[0]}/docs`,
+      storefront: address,
       payments: { demo: { secret: expect.stringMatching(/^[\w-]{43}$/), url: address } },
       accounts: Object.fromEntries(roles.map((role) => [role, account(role)])),
       backing: {

@@ -3,6 +3,7 @@ import type { Stack } from './stack.ts';
 /** The text that is printed after the start: all addresses, the accounts, and commands to try. */
 export function bannerOf(stack: Stack, dataDir: string, seconds: number): string {
   const addresses: [string, string][] = [
+    ...(stack.storefront ? [['Shop', `${stack.storefront}  (examples/storefront)`] as [string, string]] : []),
     ...stack.gateways.map((url, at): [string, string] => [at === 0 ? 'API' : `API ${at + 1}`, url]),
     ['Docs', stack.docs],
     ['Mailbox', stack.mailbox ?? stack.backing.mail],

@@ -57,6 +57,7 @@ export async function planInstances(options: {
   admin: Credentials;
   backing: Pick<Backing, 'mongodb' | 'broker' | 'mail'>;
   payments: Payments;
+  storefront: string | null;
   gatewayPorts: readonly number[];
   instancesOfEach: number;
   databasePrefix: string;
@@ -90,6 +91,7 @@ export async function planInstances(options: {
     smtpUrl: backing.mail.url,
     mailbox: backing.mail.page,
     payments: options.payments,
+    storefront: options.storefront,
     urls: Object.fromEntries(services.map((service) => [service.name, urlsOf(service)])),
     gatewayProbes: gateways.map(({ operationsPort }) => loopback(operationsPort)),
   });

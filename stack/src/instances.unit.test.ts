@@ -14,11 +14,17 @@ const backing = {
   mail: { url: 'smtp://127.0.0.1:1', described: '', close },
 };
 
-async function plan(options: { env: NodeJS.ProcessEnv; instancesOfEach: number; payments?: Payments }) {
+async function plan(options: {
+  env: NodeJS.ProcessEnv;
+  instancesOfEach: number;
+  payments?: Payments;
+  storefront?: string;
+}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'storefront-instances-'));
   onTestFinished(() => rm(dataDir, { recursive: true }));
   return planInstances({
     payments: {},
+    storefront: null,
     ...options,
     secrets: await openSecrets(dataDir),
     admin: { email: 'admin@example.com', password: 'a quiet lake' },
@@ -41,6 +47,20 @@ it('every gateway gets what the one who starts the system says about limits and 
       RATE_LIMIT_REFRESH: 99,
       MAX_USER_IN_FLIGHT: 7,
     });
+});
+
+it('with the example shop, links in mails and the way back from a payment lead there, and the gateways trust it', async () => {
+  const { gateways, services } = await plan({ env: {}, instancesOfEach: 1, storefront: 'http://127.0.0.1:3080' });
+  for (const { env } of [...gateways, ...services])
+    expect(env).toMatchObject({
+      SHOP_URL: 'http://127.0.0.1:3080',
+      RETURN_URLS: 'http://127.0.0.1:3080/',
+      TRUST_PROXY: '127.0.0.1',
+    });
+  expect(gateways[0]?.env).not.toHaveProperty('STAND_IN_SHOP');
+  const [without] = (await plan({ env: {}, instancesOfEach: 1 })).gateways;
+  expect(without?.env).toMatchObject({ SHOP_URL: 'http://127.0.0.1:1/shop', STAND_IN_SHOP: 'on' });
+  expect(without?.env).not.toHaveProperty('TRUST_PROXY');
 });
 
 it('one instance of a service has its name; several have numbers, and every gateway knows all of them', async () => {

@@ -55,11 +55,22 @@ try {
 }
 
 /** The line that programs read with --json. Programs depend on these names, so they must not change. */
-function describe({ gateways, mailbox, docs, payments, accounts, backing, services, processes }: Stack): object {
+function describe({
+  gateways,
+  mailbox,
+  docs,
+  storefront,
+  payments,
+  accounts,
+  backing,
+  services,
+  processes,
+}: Stack): object {
   return {
     gateways,
     mailbox,
     docs,
+    storefront,
     payments,
     accounts,
     backing,

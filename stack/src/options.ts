@@ -8,6 +8,7 @@ export const usage = `npm start -- [options]
   --instances N        N instances of every service side by side (default 1)
   --bus in-process     use the bus inside this process
   --bus rabbitmq       require RabbitMQ
+  --no-storefront      without the example shop; mails lead to pages that say what a shop would do there
   --separate           every service and gateway in a process of its own; what dies is started again
   --empty              no demo data but the administrator
   --history            a year of orders, visits and all else that reports count, up to yesterday
@@ -15,8 +16,8 @@ export const usage = `npm start -- [options]
   --restore FOLDER     starts from a backup, which npm run backup has written; with --force it first deletes what is there
   --help               this text
 
-Environment: PORT (3000; 0: any free one), MAILBOX_PORT, PAYMENTS_PORT, DATA_DIR (.data), RATE_LIMITS=off,
-LOG_LEVEL, SELLER_NAME and what else stands on invoices (docs/reference/configuration.md),
+Environment: PORT (3000; 0: any free one), STOREFRONT_PORT, MAILBOX_PORT, PAYMENTS_PORT, DATA_DIR (.data),
+RATE_LIMITS=off, LOG_LEVEL, SELLER_NAME and what else stands on invoices (docs/reference/configuration.md),
 TRUST_PROXY (whose X-Forwarded-For names the client, such as a shop that renders pages on its server),
 CORS_ORIGINS (origins whose pages may call the API; default http://localhost:*,http://127.0.0.1:*),
 ADMIN_EMAIL and ADMIN_PASSWORD, and MONGODB_URL, AMQP_URL, SMTP_URL to use servers of your own.
@@ -37,6 +38,8 @@ export interface StartOptions {
   readonly instances: number;
   readonly bus: 'in-process' | 'rabbitmq' | undefined;
   readonly separate: boolean;
+  /** Whether the example shop is served. */
+  readonly storefront: boolean;
   readonly empty: boolean;
   /** About how many facts the history has. undefined where no history is requested. */
   readonly history: number | undefined;
@@ -52,6 +55,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): St
     json,
     bus,
     separate,
+    'no-storefront': withoutStorefront,
     empty,
     history: hasHistory,
     facts,
@@ -75,7 +79,8 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): St
   const restore = backup === undefined ? undefined : { folder: resolve(backup), force };
   const history = hasHistory ? countOf('facts', facts ?? usualFacts, mostFacts) : undefined;
   const dataDir = resolve(env.DATA_DIR || '.data');
-  return { help, json, gateways, instances, bus, separate, empty, history, restore, dataDir };
+  const storefront = !withoutStorefront;
+  return { help, json, gateways, instances, bus, separate, storefront, empty, history, restore, dataDir };
 }
 
 function parse(args: readonly string[]) {
@@ -91,6 +96,7 @@ function parse(args: readonly string[]) {
         instances: { type: 'string', default: '1' },
         bus: { type: 'string' },
         separate: { type: 'boolean', default: false },
+        'no-storefront': { type: 'boolean', default: false },
         empty: { type: 'boolean', default: false },
         history: { type: 'boolean', default: false },
         facts: { type: 'string' },

@@ -11,6 +11,7 @@ describe('the options of npm start', () => {
       instances: 1,
       bus: undefined,
       separate: false,
+      storefront: true,
       empty: false,
       history: undefined,
       restore: undefined,
@@ -21,6 +22,7 @@ describe('the options of npm start', () => {
   it('are read', () => {
     const counts = ['--gateways', '2', '--instances', '3'];
     const options = readOptions(['--json', ...counts, '--bus=rabbitmq', '--separate', '--empty'], {});
+    expect(readOptions(['--no-storefront'], {})).toMatchObject({ storefront: false });
     expect(readOptions(['--history'], {})).toMatchObject({ history: 40_000, empty: false });
     expect(readOptions(['--history', '--facts', '1000'], {})).toMatchObject({ history: 1000 });
     expect(readOptions(['--restore', '/monday'], {}).restore).toEqual({ folder: '/monday', force: false });

@@ -44,6 +44,8 @@ interface System {
   /** The page of the development mailbox. Undefined where SMTP_URL is set. */
   readonly mailbox: string | undefined;
   readonly payments: Payments;
+  /** The address of the example shop. null where it is left out. */
+  readonly storefront: string | null;
   /** The address of the first gateway. */
   readonly api: string;
   /** The addresses of the instances of each service, by the name of the service. */
@@ -59,13 +61,14 @@ const pictures = fileURLToPath(new URL('../demo/pictures', import.meta.url));
  * configuration.
  */
 export function settingsOf(system: System): Record<string, string> {
-  const { env, secrets, admin, smtpUrl, mailbox, payments, api, urls, gatewayProbes } = system;
+  const { env, secrets, admin, smtpUrl, mailbox, payments, storefront, api, urls, gatewayProbes } = system;
   const upstreams = Object.entries(urls).map(([name, url]) => [`UPSTREAM_${name.toUpperCase()}`, url.join(',')]);
   // A single health service checks itself directly, so it need not be in the list.
   const services = Object.entries(urls).filter(([name, { length }]) => name !== 'health' || length > 1);
   const watched = [...services, ['gateway', gatewayProbes] as const].flatMap(([name, addresses]) =>
     addresses.map((address) => `${name}=${address}`),
   );
+  const shopUrl = env.SHOP_URL || (storefront ?? `${api}/shop`);
   return {
     INTERNAL_TOKEN_PUBLIC_KEY: JSON.stringify(secrets.internalKey.publicJwk),
     CODE_SECRET: secrets.secret('codes'),
@@ -77,9 +80,11 @@ export function settingsOf(system: System): Record<string, string> {
     ...(mailbox !== undefined && { MAILBOX_URL: env.MAILBOX_URL || mailbox }),
     MAIL_FROM: env.MAIL_FROM || 'Storefront <no-reply@shop.example>',
     MAIL_DOMAIN: env.MAIL_DOMAIN || 'shop.example',
-    // Links in mails lead to pages of the gateway that say what a shop would do there.
-    ...(!env.SHOP_URL && { STAND_IN_SHOP: env.STAND_IN_SHOP || 'on' }),
-    SHOP_URL: env.SHOP_URL || `${api}/shop`,
+    // Without a shop, links in mails lead to pages of the gateway that say what a shop would do there.
+    ...(!env.SHOP_URL && storefront === null && { STAND_IN_SHOP: env.STAND_IN_SHOP || 'on' }),
+    SHOP_URL: shopUrl,
+    // The example shop, on this machine, calls the API for its shoppers and names their addresses.
+    ...(storefront !== null && { TRUST_PROXY: env.TRUST_PROXY || '127.0.0.1' }),
     API_URL: env.API_URL || api,
     // Pages that are developed beside the system, on whatever port.
     CORS_ORIGINS: env.CORS_ORIGINS || 'http://localhost:*,http://127.0.0.1:*',
@@ -93,8 +98,8 @@ export function settingsOf(system: System): Record<string, string> {
     SELLER_COUNTRY: env.SELLER_COUNTRY || 'DE',
     SELLER_VAT_NUMBER: env.SELLER_VAT_NUMBER || 'DE136695976',
     SHOP_TIME_ZONE: env.SHOP_TIME_ZONE || 'Europe/Berlin',
-    // A payment of a trial leads back to the stand-in page.
-    RETURN_URLS: env.RETURN_URLS || `${env.SHOP_URL || `${api}/shop`}/`,
+    // A payment leads back to the shop, or to the page that stands in for it.
+    RETURN_URLS: env.RETURN_URLS || `${shopUrl}/`,
     ...(payments.demo && {
       PAYMENT_PROVIDERS: env.PAYMENT_PROVIDERS || 'demo',
       DEMO_PAYMENT_SECRETS: env.DEMO_PAYMENT_SECRETS || payments.demo.secret,

@@ -21,6 +21,7 @@ import { runningSystem, tellCommands } from './running.ts';
 import { openSecrets } from './secrets.ts';
 import { gateway, services } from './services.ts';
 import { startSeparately } from './separate.ts';
+import { startStorefront } from './storefront.ts';
 import { startTogether } from './together.ts';
 
 export interface StackOptions {
@@ -44,6 +45,8 @@ export interface StackOptions {
    * separate processes do.
    */
   readonly localCalls?: boolean;
+  /** Serves the example shop, to which mails lead then. The default is false. */
+  readonly storefront?: boolean;
   /** Creates no demo data. Only the administrator exists then. */
   readonly empty?: boolean;
   /** Adds a year of history with about this many facts to the demo data, so that reports show something. */
@@ -67,6 +70,8 @@ export interface Stack {
   /** The address of the development mailbox, with its page and API. null where SMTP_URL is set. */
   readonly mailbox: string | null;
   readonly docs: string;
+  /** The address of the example shop. null where it is left out. */
+  readonly storefront: string | null;
   readonly payments: Payments;
   readonly accounts: Accounts;
   /** A cart to evaluate, from the demo data. null where there is none. */
@@ -136,6 +141,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     if (gatewayPort === undefined) throw new StackError('There must be at least one gateway.');
     const api = loopback(gatewayPort);
     const payments = await startPayments({ env, secrets, dataDir, api, say, resources });
+    const storefront = options.storefront ? await startStorefront({ env, api, resources }) : null;
     const databasePrefix = options.databasePrefix ?? 'storefront_';
     const { admin } = accounts;
     const instances = await planInstances({
@@ -144,6 +150,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       admin,
       backing,
       payments,
+      storefront,
       gatewayPorts,
       instancesOfEach: options.instances ?? 1,
       databasePrefix,
@@ -181,6 +188,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       gateways,
       mailbox,
       docs: `${api}/docs`,
+      storefront,
       payments,
       accounts: demo ? accounts : { admin },
       cart: demo ? await readDemoCart(api) : null,

@@ -33,6 +33,7 @@ describe('the borders between the parts', () => {
     ['services/identity/src/service.ts', '@storefront/engagement'],
     ['services/identity/src/service.ts', '@storefront/one-day'],
     ['services/identity/src/service.ts', 'services/engagement/src/service.ts'],
+    ['examples/storefront/src/cart.ts', '@storefront/contracts'],
     ['gateway/src/app.ts', '@storefront/identity'],
     ['gateway/src/app.ts', '@storefront/mongo'],
     ['gateway/src/app.ts', '@storefront/service'],

@@ -1,0 +1,115 @@
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { setCookie } from 'hono/cookie';
+import { csrf } from 'hono/csrf';
+import { HTTPException } from 'hono/http-exception';
+import { secureHeaders } from 'hono/secure-headers';
+import { isProblem } from '@storefront/client';
+import { serveAssets } from './assets.ts';
+import { languageCookie, ownPath, prepare, type Ctx, type Env, type ShopSettings } from './context.ts';
+import { html } from './html.ts';
+import { accountPages } from './pages/account.ts';
+import { bookPages } from './pages/book.ts';
+import { cartPages } from './pages/cart.ts';
+import { catalogPages } from './pages/catalog.ts';
+import { checkoutPages } from './pages/checkout.ts';
+import { homePages } from './pages/home.ts';
+import { invoicePages } from './pages/invoices.ts';
+import { legalPages } from './pages/legal.ts';
+import { loginPages } from './pages/login.ts';
+import { notFound } from './pages/not-found.ts';
+import { notificationPages } from './pages/notifications.ts';
+import { orderPages } from './pages/orders.ts';
+import { productPages } from './pages/product.ts';
+import { registerPages } from './pages/register.ts';
+import { securityPages } from './pages/security.ts';
+import { wishlistPages } from './pages/wishlist.ts';
+import { page } from './parts/layout.ts';
+import { problemText } from './parts/problems.ts';
+import { languages } from './words/translate.ts';
+
+/** The whole shop: what holds for every page, and then its pages. */
+export function createApp(shop: ShopSettings): Hono<Env> {
+  const app = new Hono<Env>();
+  // Everything comes from the shop itself; pictures also from the API. No script or style stands in a page.
+  const pictures = [`'self'`, new URL(shop.apiUrl).origin];
+  app.use(
+    secureHeaders({
+      contentSecurityPolicy: {
+        defaultSrc: [`'self'`],
+        imgSrc: pictures,
+        objectSrc: [`'none'`],
+        baseUri: [`'none'`],
+        formAction: [`'self'`],
+        frameAncestors: [`'none'`],
+        requireTrustedTypesFor: [`'script'`],
+        trustedTypes: [`'none'`],
+      },
+      // With none, browsers send no Origin with a form.
+      referrerPolicy: 'same-origin',
+      strictTransportSecurity: shop.url.startsWith('https:'),
+      xFrameOptions: 'DENY',
+    }),
+  );
+  serveAssets(app);
+  // A form of another site is refused by its Origin, so forms need no token.
+  app.use(csrf({ origin: new URL(shop.url).origin }), bodyLimit({ maxSize: 64 * 1024 }), prepare(shop));
+
+  for (const pages of [
+    homePages,
+    catalogPages,
+    productPages,
+    cartPages,
+    checkoutPages,
+    orderPages,
+    loginPages,
+    registerPages,
+    accountPages,
+    bookPages,
+    securityPages,
+    wishlistPages,
+    notificationPages,
+    invoicePages,
+    legalPages,
+  ])
+    pages(app);
+
+  app.post('/language', async (c) => {
+    const { language, back } = await c.req.parseBody();
+    const chosen = languages.find((each) => each === language);
+    if (chosen)
+      setCookie(c, languageCookie, chosen, { path: '/', httpOnly: true, sameSite: 'Lax', maxAge: 365 * 24 * 3600 });
+    return c.redirect(ownPath(back), 303);
+  });
+  app.notFound(notFound);
+  app.onError(failed);
+  return app;
+}
+
+/** What the API has refused, and no page has dealt with. */
+function failed(error: Error, c: Ctx): Promise<Response> | Response {
+  const { t, session } = c.var;
+  if (error instanceof HTTPException) return error.getResponse();
+  if (!isProblem(error)) throw error;
+  const isRead = c.req.method === 'GET';
+  // An address that was typed wrong names nothing either.
+  if (error.status === 404 || (isRead && error.code === 'validation_failed')) return notFound(c);
+  if (error.code === 'session_limited') return c.redirect('/account/resubmit', 303);
+  if (error.status === 401 || error.code === 'reauthentication_required') {
+    if (error.status === 401) session.end();
+    const { pathname, search } = new URL(c.req.url);
+    const next = isRead ? pathname + search : '/account';
+    return c.redirect(`/login?${new URLSearchParams({ next })}`, 303);
+  }
+  const isBusy = error.status === 0 || error.status === 429 || error.status >= 500;
+  return page(c, {
+    status: isBusy ? 503 : 422,
+    title: t('That did not work'),
+    body: html`<div class="empty">
+      <h1>${t('That did not work')}</h1>
+      <p>${problemText(error, t)}</p>
+      <p><a class="button" href="">${t('Try again')}</a></p>
+      ${error.requestId ? html`<p class="hint">${t('Request {id}', { id: error.requestId })}</p>` : ''}
+    </div>`,
+  });
+}

@@ -1,0 +1,73 @@
+import { isProblem, type Cart, type Evaluation } from '@storefront/client';
+import type { Ctx } from './context.ts';
+
+/** The shopper's cart; undefined where there is none, or where it has become an order. */
+export async function readCart(c: Ctx): Promise<Cart | undefined> {
+  const { api, session } = c.var;
+  const { cartId, isOpen } = session;
+  try {
+    const cart = cartId
+      ? await api.carts.getCart({ params: { id: cartId } })
+      : isOpen
+        ? await api.carts.getMyCart()
+        : undefined;
+    session.cartId = cart?.id;
+    return cart;
+  } catch (error) {
+    if (!isProblem(error, 'not_found')) throw error;
+    session.cartId = undefined;
+    return undefined;
+  }
+}
+
+/** How many pieces are in the cart. The header shows it on each page, which is worth no error. */
+export async function countOf(c: Ctx): Promise<number> {
+  if (!c.var.session.cartId) return 0;
+  const cart = await readCart(c).catch(() => undefined);
+  return (cart?.lines ?? []).reduce((sum, { quantity }) => sum + quantity, 0);
+}
+
+/** Puts more of a variant into the cart, which is made where there is none. */
+export async function addToCart(c: Ctx, line: { productId: string; variantId: string; quantity: number }) {
+  const { api, session } = c.var;
+  const cart = await readCart(c);
+  if (!cart) {
+    session.cartId = (await api.carts.createCart({ body: { lines: [line] } })).id;
+    return;
+  }
+  const before = cart.lines.find(({ variantId }) => variantId === line.variantId)?.quantity ?? 0;
+  await api.carts.setCartLine({
+    params: { id: cart.id, variantId: line.variantId },
+    body: { quantity: Math.min(before + line.quantity, 999) },
+  });
+}
+
+/** After a login: the cart that was filled before becomes part of the account's. */
+export async function joinCarts(c: Ctx): Promise<void> {
+  const { api, session } = c.var;
+  const { cartId } = session;
+  if (!cartId) {
+    await readCart(c);
+    return;
+  }
+  const merged = await api.try.carts.mergeCart({ body: { cartId } });
+  session.cartId = merged.ok ? merged.data.cart.id : undefined;
+}
+
+/** What campaigns take off the cart, and what is missing for more. undefined where the cart has nothing to sell. */
+export async function evaluate(c: Ctx, cart: Cart, shipping?: { amount: number; currency: string }) {
+  const lines = cart.lines.filter(({ problem }) => problem !== 'unavailable');
+  if (lines.length === 0) return undefined;
+  return c.var.api.discounts.evaluateDiscounts({
+    body: {
+      lines: lines.map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity })),
+      codes: cart.codes,
+      ...(shipping && { shipping }),
+    },
+  });
+}
+
+/** What `POST /v1/carts/{id}/quote` takes of an evaluation. */
+export function forQuote(evaluation: Evaluation | undefined) {
+  return evaluation && { lines: evaluation.lines, shippingDiscount: evaluation.shippingDiscount };
+}

@@ -1,0 +1,201 @@
+import type { Hono } from 'hono';
+import type { ProductFacet } from '@storefront/client';
+import { categoryTree, findCategory } from '../categories.ts';
+import type { Ctx, Env } from '../context.ts';
+import { html, nothing, type Html } from '../html.ts';
+import { page } from '../parts/layout.ts';
+import { productGrid } from '../parts/products.ts';
+import type { Sentence } from '../words/translate.ts';
+import { notFound } from './not-found.ts';
+
+/** By what the shop lets shoppers filter, beside the price. Attributes that no product of a list has are left out. */
+const facets = {
+  'attr.tea': 'Tea',
+  'attr.roast': 'Roast',
+  'attr.origin': 'Origin',
+  'attr.material': 'Material',
+  'attr.colour': 'Colour',
+  inStock: 'Availability',
+} as const satisfies Record<string, Sentence>;
+type FacetName = keyof typeof facets;
+
+const sorts = {
+  relevance: 'Best match',
+  newest: 'Newest first',
+  price: 'Cheapest first',
+  '-price': 'Most expensive first',
+  name: 'By name',
+} as const satisfies Record<string, Sentence>;
+type Sort = keyof typeof sorts;
+
+export function catalogPages(app: Hono<Env>): void {
+  app.get('/categories/:slug', async (c) => {
+    const found = findCategory(await categoryTree(c), c.req.param('slug'));
+    const category = found?.at(-1);
+    if (!found || !category) return notFound(c);
+    const { t } = c.var;
+    return list(c, {
+      title: category.name,
+      category: category.slug,
+      above: html`
+        <nav class="trail" aria-label="${t('Where you are')}">
+          <a href="/">${t('Home')}</a>
+          ${found.slice(0, -1).map(({ name, slug }) => html`<a href="/categories/${slug}">${name}</a>`)}
+        </nav>
+        <h1>${category.name}</h1>
+        <p class="lead">${category.description ?? ''}</p>
+        ${
+          category.children?.length
+            ? html`<nav class="chips" aria-label="${t('More precisely')}">
+                ${category.children.map(({ name, slug }) => html`<a class="chip" href="/categories/${slug}">${name}</a>`)}
+              </nav>`
+            : nothing
+        }
+      `,
+    });
+  });
+
+  app.get('/search', (c) => {
+    const q = wordsOf(c);
+    const title = q ? c.var.t('Results for “{words}”', { words: q }) : c.var.t('Everything');
+    return list(c, { title, above: html`<h1>${title}</h1>` });
+  });
+}
+
+interface List {
+  readonly title: string;
+  readonly category?: string;
+  readonly above: Html;
+}
+
+/** A page of products with its filters. They are the query of its address, so every choice can be linked to. */
+async function list(c: Ctx, { title, category, above }: List): Promise<Response> {
+  const { api, t } = c.var;
+  const q = wordsOf(c);
+  const chosen = new URL(c.req.url).searchParams;
+  const names = Object.keys(facets) as FacetName[];
+  const sort = sortOf(chosen.get('sort'), q !== undefined);
+  const attributes = names.flatMap((name) => {
+    const values = chosen.getAll(name);
+    return name.startsWith('attr.') && values.length > 0 ? [[name, values] as const] : [];
+  });
+  const found = await api.products.listProducts({
+    query: {
+      limit: 24,
+      count: true,
+      facets: ['price', ...names],
+      sort,
+      ...(q && { q }),
+      ...(category && { category }),
+      ...(chosen.has('inStock') && { inStock: chosen.get('inStock') === 'true' }),
+      ...priceLimits(chosen),
+      ...(chosen.has('cursor') && { cursor: chosen.get('cursor') ?? '' }),
+      ...Object.fromEntries(attributes),
+    },
+  });
+  const count = found.count?.value ?? 0;
+  const sayCount = count === 1 ? t('1 product') : t('{count} products', { count });
+  return page(c, {
+    title,
+    body: html`
+      ${above}
+      <form class="filters" aria-label="${t('Filters')}">
+        ${q ? html`<input type="hidden" name="q" value="${q}" />` : nothing}
+        ${found.facets?.map((facet) => filter(c, facet, chosen))}
+        <label class="sort">
+          ${t('Sort')}
+          <select name="sort" data-send-on-change>
+            ${(Object.keys(sorts) as Sort[])
+              .filter((each) => q !== undefined || each !== 'relevance')
+              .map(
+                (each) =>
+                  html`<option value="${each}" ${each === sort ? html`selected` : nothing}>${t(sorts[each])}</option>`,
+              )}
+          </select>
+        </label>
+        <button class="quiet">${t('Apply')}</button>
+        ${chosen.size > (q ? 1 : 0) ? html`<a href="?${q ? new URLSearchParams({ q }) : ''}">${t('Remove all filters')}</a>` : nothing}
+      </form>
+      <h2 class="unseen">${t('Products')}</h2>
+      <p class="count-line" role="status">${sayCount}</p>
+      ${
+        found.data.length > 0
+          ? productGrid(c, found.data)
+          : html`<div class="empty">
+              <h2>${t('Nothing fits that')}</h2>
+              <p>${t('Try another word, or remove a filter.')}</p>
+              <p><a class="button" href="/search">${t('See everything')}</a></p>
+            </div>`
+      }
+      ${found.nextCursor ? html`<p class="more"><a class="button quiet" href="?${next(chosen, found.nextCursor)}">${t('More products')}</a></p>` : nothing}
+    `,
+  });
+}
+
+/** A filter that opens: the values of a facet with their numbers, or a range of prices. */
+function filter(c: Ctx, facet: ProductFacet, chosen: URLSearchParams): Html {
+  const { t } = c.var;
+  if (facet.type === 'ranges') {
+    if (facet.min === null || facet.max === null) return nothing;
+    const limit = (name: string, label: Sentence, hint: number) =>
+      html`<label>
+        ${t(label)}
+        <input
+          name="${name}"
+          inputmode="decimal"
+          size="7"
+          value="${chosen.get(name) ?? ''}"
+          placeholder="${hint / 100}"
+        />
+      </label>`;
+    const { min, max } = facet;
+    return opening(c, t('Price'), chosen.has('from') || chosen.has('to'), [
+      limit('from', 'From (€)', min),
+      limit('to', 'Up to (€)', max),
+    ]);
+  }
+  const name = facet.field as FacetName;
+  const taken = new Set(chosen.getAll(name));
+  if (!(name in facets) || (facet.values.length < 2 && taken.size === 0)) return nothing;
+  const values = facet.values.map(
+    ({ value, label, count }) =>
+      html`<label>
+        <input type="checkbox" name="${name}" value="${value}" ${taken.has(value) ? html`checked` : nothing} />
+        ${name === 'inStock' ? t(value === 'true' ? 'In stock' : 'Sold out') : label} <small>${count}</small>
+      </label>`,
+  );
+  return opening(c, t(facets[name]), taken.size > 0, values);
+}
+
+const opening = (c: Ctx, title: string, isUsed: boolean, fields: readonly Html[]): Html =>
+  html`<details name="filter" class="${isUsed ? 'used' : ''}">
+    <summary>${title}</summary>
+    <div>
+      ${fields}
+      <button>${c.var.t('Apply')}</button>
+    </div>
+  </details>`;
+
+const wordsOf = (c: Ctx) => c.req.query('q')?.trim().slice(0, 200) || undefined;
+
+function sortOf(wanted: string | null, hasWords: boolean): Sort {
+  if (wanted !== null && wanted in sorts && (hasWords || wanted !== 'relevance')) return wanted as Sort;
+  return hasWords ? 'relevance' : 'newest';
+}
+
+/** The limits in minor units. What is no number is no limit. */
+function priceLimits(chosen: URLSearchParams): { minPrice?: number; maxPrice?: number } {
+  const cents = (name: string) => {
+    const text = chosen.get(name)?.trim().replace(',', '.') ?? '';
+    return /^\d{1,7}(\.\d{1,2})?$/.test(text) ? Math.round(Number(text) * 100) : undefined;
+  };
+  const [minPrice, maxPrice] = [cents('from'), cents('to')];
+  if (minPrice !== undefined && maxPrice !== undefined && minPrice > maxPrice) return { minPrice };
+  return { ...(minPrice !== undefined && { minPrice }), ...(maxPrice !== undefined && { maxPrice }) };
+}
+
+function next(chosen: URLSearchParams, cursor: string): string {
+  const query = new URLSearchParams(chosen);
+  query.set('cursor', cursor);
+  return String(query);
+}

@@ -1,0 +1,336 @@
+import type { Hono } from 'hono';
+import { isProblem, type ApiError, type Cart, type CartQuote, type OrderCreation } from '@storefront/client';
+import { evaluate, forQuote, readCart } from '../cart.ts';
+import type { Ctx, Env } from '../context.ts';
+import { countryName, homeCountry } from '../countries.ts';
+import { html, nothing, type Html } from '../html.ts';
+import { addressLines, nameFields, placeFields, placeOf } from '../parts/address.ts';
+import { formOf, pick, sent, type Values } from '../parts/form.ts';
+import { page } from '../parts/layout.ts';
+import { discounts } from './cart.ts';
+
+/**
+ * The checkout has two steps: where to, and then how it is shipped and paid. The second page has the fields of the first
+ * one hidden in its form, so nothing personal is kept on the way, and everything works without a script.
+ */
+export function checkoutPages(app: Hono<Env>): void {
+  app.get('/checkout', async (c) => {
+    const cart = await sellable(c);
+    return cart ? whereTo(c, cart, {}) : c.redirect('/cart', 303);
+  });
+
+  app.post('/checkout', async (c) => {
+    const values = await sent(c);
+    const cart = await sellable(c);
+    if (!cart) return c.redirect('/cart', 303);
+    if (values.step === 'address') return whereTo(c, cart, values);
+    return values.step === 'order' ? order(c, cart, values) : howToPay(c, cart, values);
+  });
+
+  // The payment page leads back here. The API has added which order it was about.
+  app.get('/checkout/done', (c) => c.redirect(`/orders/${encodeURIComponent(c.req.query('order') ?? '')}?paid=1`, 303));
+}
+
+async function sellable(c: Ctx): Promise<Cart | undefined> {
+  const cart = await readCart(c);
+  return cart?.lines.some(({ problem }) => problem !== 'unavailable') ? cart : undefined;
+}
+
+const heading = (c: Ctx, step: 1 | 2): Html => html`
+  <h1>${c.var.t('Checkout')}</h1>
+  <ol class="steps">
+    <li ${step === 1 ? html`aria-current="step"` : nothing}>${c.var.t('Where to')}</li>
+    <li ${step === 2 ? html`aria-current="step"` : nothing}>${c.var.t('Delivery and payment')}</li>
+  </ol>
+`;
+
+async function whereTo(c: Ctx, cart: Cart, values: Values, error?: ApiError<string>): Promise<Response> {
+  const { api, t, session, money } = c.var;
+  const [me, addresses, recipients] = session.isOpen
+    ? await Promise.all([
+        api.users.getMe(),
+        api.addresses.listAddresses({ query: { limit: 10 } }),
+        api.customers.listCustomers({ query: { limit: 20 } }),
+      ])
+    : [];
+  const known = [
+    ...(addresses?.data ?? []).map(({ id, ...address }) => ({
+      id,
+      address: { ...address, firstName: me?.firstName ?? '', lastName: me?.lastName ?? '' },
+      isFirst: address.isDefault,
+    })),
+    ...(recipients?.data ?? []).flatMap(({ id, firstName, lastName, address }) =>
+      address ? [{ id, address: { ...address, firstName, lastName }, isFirst: false }] : [],
+    ),
+  ];
+  const chosen = values.to ?? known.find(({ isFirst }) => isFirst)?.id ?? known[0]?.id ?? 'new';
+  const form = formOf(
+    c,
+    { country: homeCountry, firstName: me?.firstName ?? '', lastName: me?.lastName ?? '', ...values },
+    error,
+  );
+  const place = html`${nameFields(form)}
+  ${form.field('company', 'Company', { optional: true, autocomplete: 'organization', maxlength: 200 })}
+  ${placeFields(c, form)}
+  ${form.field('phone', 'Phone', { optional: true, type: 'tel', autocomplete: 'tel', maxlength: 32, hint: 'For questions about the delivery only.' })}`;
+  return page(c, {
+    title: t('Checkout'),
+    ...(error && { status: 422 }),
+    body: html`
+      ${heading(c, 1)}
+      <div class="cart">
+        <form method="post" action="/checkout" class="stack" ${known.length > 0 ? html`novalidate` : nothing}>
+          ${form.problem} ${form.hidden('shippingOptionId', 'method', 'reference', 'note')}
+          ${
+            me
+              ? nothing
+              : html`<p class="hint">
+                    <a href="/login?next=/checkout">${t('Log in')}</a>
+                    ${t('to order with your account, or go on as a guest.')}
+                  </p>
+                  ${form.field('email', 'Email', { type: 'email', autocomplete: 'email', maxlength: 254 })}`
+          }
+          ${
+            known.length > 0
+              ? html`<fieldset class="choices">
+                  <legend>${t('Where to')}</legend>
+                  ${known.map(
+                    ({ id, address }) =>
+                      html`<label class="choice">
+                        <input type="radio" name="to" value="${id}" ${id === chosen ? html`checked` : nothing} />
+                        <span>${addressLines(c, address)}</span>
+                      </label>`,
+                  )}
+                  <label class="choice">
+                    <input type="radio" name="to" value="new" ${chosen === 'new' ? html`checked` : nothing} />
+                    <span>${t('Another address')}</span>
+                  </label>
+                  <div class="when-new">${place}</div>
+                </fieldset>`
+              : place
+          }
+          <p><button class="wide">${t('On to delivery and payment')}</button></p>
+        </form>
+        <aside class="sum">
+          <h2>${t('Your cart')}</h2>
+          ${cart.lines.map(({ name, values, quantity, subtotal }) => html`<p class="row"><span class="grow">${quantity} × ${[name, ...values].join(', ')}</span> <span>${money(subtotal)}</span></p>`)}
+          <p><a href="/cart">${t('Change the cart')}</a></p>
+        </aside>
+      </div>
+    `,
+  });
+}
+
+/** Where the order goes: an address that the account keeps, or the one of the form. */
+async function destinationOf(c: Ctx, values: Values) {
+  const { api } = c.var;
+  const { to = 'new' } = values;
+  if (to.startsWith('addr_')) {
+    const [me, { country, ...address }] = await Promise.all([
+      api.users.getMe(),
+      api.addresses.getAddress({ params: { addressId: to } }),
+    ]);
+    const recipient = { firstName: me.firstName, lastName: me.lastName };
+    return { country, shown: { ...address, ...recipient, country }, ordered: { addressId: to, recipient } };
+  }
+  if (to.startsWith('cust_')) {
+    const { address, firstName, lastName } = await api.customers.getCustomer({ params: { id: to } });
+    const place = address ?? placeOf(values);
+    return { country: place.country, shown: { firstName, lastName, ...place }, ordered: { customerId: to } };
+  }
+  const { firstName = '', lastName = '' } = values;
+  const shippingAddress = { firstName, lastName, ...placeOf(values), ...pick(values, 'company', 'phone') };
+  return { country: shippingAddress.country, shown: shippingAddress, ordered: { shippingAddress } };
+}
+
+async function howToPay(c: Ctx, cart: Cart, values: Values, error?: ApiError<string>): Promise<Response> {
+  const { api, t, language } = c.var;
+  const { country, shown } = await destinationOf(c, values);
+  if (!country) return whereTo(c, cart, values, error);
+  const { data: options } = await api.carts.listCartShippingOptions({ params: { id: cart.id }, query: { country } });
+  const option = options.find(({ id }) => id === values.shippingOptionId) ?? options[0];
+  if (!option)
+    return page(c, {
+      title: t('Checkout'),
+      status: 422,
+      body: html`<div class="empty">
+        <h1>${t('We do not ship this to {country}', { country: countryName(country, language) })}</h1>
+        <p><a class="button" href="/checkout">${t('Choose another address')}</a></p>
+      </div>`,
+    });
+  const { quote, evaluation } = await quoteOf(c, cart, option, country);
+  const method = values.method ?? 'card';
+  const form = formOf(c, values, error);
+  const total = c.var.money(quote.totals.total);
+  return page(c, {
+    title: t('Checkout'),
+    ...(error && { status: 422 }),
+    body: html`
+      ${heading(c, 2)}
+      <form class="cart" method="post" action="/checkout">
+        <div class="stack">
+          ${form.problem}
+          ${form.hidden('to', 'email', 'firstName', 'lastName', 'company', 'homeAddress', 'city', 'state', 'country', 'phone')}
+          <input type="hidden" name="expectedTotal" value="${quote.expectedTotal.amount}" />
+          <input type="hidden" name="currency" value="${quote.expectedTotal.currency}" />
+          <section class="panel">
+            <h2>${t('Goes to')}</h2>
+            ${addressLines(c, shown)} ${values.email ? html`<p class="hint">${values.email}</p>` : nothing}
+            <button class="link" name="step" value="address" formnovalidate>${t('Change')}</button>
+          </section>
+          <fieldset class="choices">
+            <legend>${t('Delivery')}</legend>
+            ${options.map(
+              ({ id, name, price, deliveryDays }) =>
+                html`<label class="choice">
+                  <input
+                    type="radio"
+                    name="shippingOptionId"
+                    value="${id}"
+                    data-send-on-change
+                    ${id === option.id ? html`checked` : nothing}
+                  />
+                  <span
+                    >${name}${deliveryDays ? html`<br /><small>${t('{days} working days', { days: daysOf(deliveryDays) })}</small>` : nothing}</span
+                  >
+                  <span class="price">${price.amount === 0 ? t('free') : c.var.money(price)}</span>
+                </label>`,
+            )}
+            ${options.length > 1 ? html`<button class="quiet no-script" name="step" value="review">${t('Update the total')}</button>` : nothing}
+          </fieldset>
+          ${payments(c, quote, method)}
+          ${
+            quote.payments.some(({ method, available }) => method === 'invoice' && available)
+              ? form.field('reference', 'Your order number', {
+                  optional: true,
+                  maxlength: 100,
+                  hint: 'It stands on the invoice.',
+                })
+              : nothing
+          }
+          ${form.field('note', 'A note for us', { optional: true, rows: 2, maxlength: 1000 })}
+        </div>
+        <aside class="sum">
+          <h2>${t('Sum')}</h2>
+          ${totals(c, quote, discounts(c, evaluation))}
+          <p class="hint">
+            ${t('With your order you accept our terms. You can return what you do not like within 14 days.')}
+          </p>
+          <p>
+            <button class="wide" name="step" value="order">
+              ${method === 'invoice' ? t('Order on account: {total}', { total }) : t('Order and pay {total}', { total })}
+            </button>
+          </p>
+        </aside>
+      </form>
+    `,
+  });
+}
+
+const daysOf = ({ min, max }: { min: number; max: number }) => (min === max ? `${min}` : `${min}–${max}`);
+
+/** What the order would cost: campaigns know what shipping costs, and the quote what campaigns take off. */
+async function quoteOf(c: Ctx, cart: Cart, option: { id: string; price: CartQuote['expectedTotal'] }, country: string) {
+  const evaluation = await evaluate(c, cart, option.price).catch((error: unknown) => {
+    if (isProblem(error, 'too_many_unknown_codes')) return undefined;
+    throw error;
+  });
+  const known = forQuote(evaluation);
+  const quote = await c.var.api.carts.quoteCart({
+    params: { id: cart.id },
+    body: { shippingOptionId: option.id, country, ...(known && { evaluation: known }) },
+  });
+  return { quote, evaluation };
+}
+
+function payments(c: Ctx, { payments }: CartQuote, chosen: string): Html {
+  const { t } = c.var;
+  const possible = payments.filter(({ available }) => available);
+  return html`<fieldset class="choices">
+    <legend>${t('Payment')}</legend>
+    ${possible.map(
+      ({ method }) =>
+        html`<label class="choice">
+          <input type="radio" name="method" value="${method}" ${method === chosen ? html`checked` : nothing} required />
+          <span
+            >${method === 'card' ? t('By card, on the page of our payment provider') : t('On account, by invoice')}</span
+          >
+        </label>`,
+    )}
+  </fieldset>`;
+}
+
+export function totals(
+  c: Ctx,
+  {
+    totals,
+    shipping,
+    taxIncluded,
+    reverseCharge,
+  }: Pick<CartQuote, 'totals' | 'taxIncluded' | 'reverseCharge'> & { shipping: { name: string } },
+  off: Html,
+): Html {
+  const { t, money } = c.var;
+  return html`<dl class="totals">
+    <div>
+      <dt>${t('Goods')}</dt>
+      <dd>${money(totals.subtotal)}</dd>
+    </div>
+    <div>
+      <dt>${shipping.name}</dt>
+      <dd>${money(totals.shipping)}</dd>
+    </div>
+    ${off}
+    ${
+      taxIncluded
+        ? nothing
+        : html`<div>
+            <dt>${t('Tax')}</dt>
+            <dd>${money(totals.tax)}</dd>
+          </div>`
+    }
+    <div class="total">
+      <dt>${t('Total')}</dt>
+      <dd>${money(totals.total)}</dd>
+    </div>
+    ${
+      taxIncluded
+        ? html`<div class="hint">
+            <dt>${t('of which tax')}</dt>
+            <dd>${money(totals.tax)}</dd>
+          </div>`
+        : nothing
+    }
+    ${reverseCharge ? html`<div class="hint"><dt>${t('You owe the tax in your country (reverse charge).')}</dt></div>` : nothing}
+  </dl>`;
+}
+
+/** Sends the order. A refusal shows the page again, with the new total or with the fields that are wrong. */
+async function order(c: Ctx, cart: Cart, values: Values): Promise<Response> {
+  const { api, session, shop } = c.var;
+  const { ordered } = await destinationOf(c, values);
+  const method = values.method === 'invoice' ? 'invoice' : 'card';
+  const body: OrderCreation = {
+    cartId: cart.id,
+    shippingOptionId: values.shippingOptionId ?? '',
+    ...ordered,
+    ...(session.isOpen ? {} : pick(values, 'email')),
+    ...pick(values, 'note', 'reference'),
+    payment: { method },
+    returnUrl: `${shop.url}/checkout/done`,
+    expectedTotal: { amount: Number(values.expectedTotal), currency: values.currency ?? '' },
+  };
+  const sentOrder = await api.try.orders.createOrder({ body });
+  if (!sentOrder.ok) {
+    const { error } = sentOrder;
+    if (error.status === 401 || error.status >= 500) throw error;
+    if (error.code === 'out_of_stock') return c.redirect('/cart', 303);
+    const isAboutAddress = error.errors.some(({ pointer }) => /^\/(shippingAddress|email)/.test(pointer));
+    return isAboutAddress ? whereTo(c, cart, values, error) : howToPay(c, cart, values, error);
+  }
+  const { id, orderSecret } = sentOrder.data;
+  if (orderSecret) session.rememberOrder(id, orderSecret);
+  session.cartId = undefined;
+  // The page of the order leads on to the payment: `form-action 'self'` lets no form end on another site.
+  return c.redirect(`/orders/${id}${method === 'card' ? '?pay=1' : ''}`, 303);
+}

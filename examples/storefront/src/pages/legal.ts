@@ -1,0 +1,80 @@
+import type { Hono } from 'hono';
+import type { Env } from '../context.ts';
+import { html, nothing } from '../html.ts';
+import { page } from '../parts/layout.ts';
+import type { Sentence } from '../words/translate.ts';
+import { notFound } from './not-found.ts';
+
+/** Texts that a shop has to have. They show where yours go, and are no legal advice. */
+const texts: Readonly<Record<string, readonly [title: Sentence, ...paragraphs: Sentence[]]>> = {
+  imprint: [
+    'Imprint',
+    'Storefront GmbH, Am Sandtorkai 1, 20457 Hamburg, Germany.',
+    'This is the shop of a demonstration: it sells nothing. Put the name, the address, the register and the VAT number of your company here.',
+  ],
+  terms: [
+    'Terms',
+    'A contract comes about when we confirm your order by mail. Prices for consumers contain the tax; prices for trade accounts do not.',
+    'What you order is reserved for 30 minutes, in which you pay. If you do not pay, the order ends by itself and costs nothing.',
+    'Put the terms of your shop here.',
+  ],
+  privacy: [
+    'Privacy',
+    'This shop sets no cookie for advertising or statistics. Its cookies keep your login, your cart, your orders as a guest and your language; no script can read them, and no other site gets them.',
+    'You can have a copy of your data, or have it erased, in your account at any time.',
+    'Put the privacy policy of your shop here.',
+  ],
+  returns: [
+    'Returns',
+    'You can return what you do not like within 14 days. Announce it on the page of your order, and send the parcel back. The money comes back the way it came.',
+    'Put the withdrawal policy and its form here.',
+  ],
+};
+
+export function legalPages(app: Hono<Env>): void {
+  app.get('/legal/:name', (c) => {
+    const name = c.req.param('name');
+    const text = Object.hasOwn(texts, name) ? texts[name] : undefined;
+    if (!text) return notFound(c);
+    const { t } = c.var;
+    const [title, ...paragraphs] = text;
+    return page(c, {
+      title: t(title),
+      body: html`<article>
+        <h1>${t(title)}</h1>
+        ${paragraphs.map((paragraph) => html`<p>${t(paragraph)}</p>`)}
+      </article>`,
+    });
+  });
+
+  // The link in a mail asks before it does something: programs that look at mails open every link.
+  app.get('/unsubscribe/:token', (c) => {
+    const { t } = c.var;
+    return page(c, {
+      title: t('No more of these mails'),
+      body: html`<form class="empty" method="post">
+        <h1>${t('No more of these mails?')}</h1>
+        <p>${t('Mails about your orders and your login still come.')}</p>
+        <button>${t('Send me none any more')}</button>
+      </form>`,
+    });
+  });
+
+  app.post('/unsubscribe/:token', async (c) => {
+    const { api, t } = c.var;
+    const done = await api.try.notifications.unsubscribe({ params: { token: c.req.param('token') } });
+    if (!done.ok && done.error.status !== 404) throw done.error;
+    if (!done.ok) return notFound(c);
+    return page(c, {
+      title: t('No more of these mails'),
+      body: html`<div class="empty">
+        <h1>${t('Done')}</h1>
+        <p>
+          ${t('You get no more of these mails.')}
+          <a href="/notifications/preferences">${t('Choose which mails you get')}</a>
+        </p>
+        ${nothing}
+      </div>`,
+    });
+  });
+}

@@ -1,0 +1,265 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Hono } from 'hono';
+import { isProblem, type Order } from '@storefront/client';
+import type { Ctx, Env } from '../context.ts';
+import { html, nothing, type Html } from '../html.ts';
+import { addressLines } from '../parts/address.ts';
+import { passOn } from '../parts/file.ts';
+import { formOf, sent } from '../parts/form.ts';
+import { page } from '../parts/layout.ts';
+import { picture } from '../parts/products.ts';
+import type { Sentence } from '../words/translate.ts';
+import { totals } from './checkout.ts';
+
+/** How long a page waits for what a payment or the other services bring about, before it is shown as it is. */
+const patience = { tries: 10, everyMs: 300 };
+
+/** What the page says about an order. */
+function stateOf({ status, fulfilmentStatus, paymentStatus }: Order): Sentence {
+  if (status !== 'placed')
+    return (
+      {
+        pending: 'We are reserving your order …',
+        'awaiting-payment': 'Your order waits for its payment',
+        closing: 'Your order is being cancelled …',
+        cancelled: 'This order is cancelled',
+        refused: 'This order could not be accepted',
+      } as const
+    )[status];
+  if (paymentStatus === 'refunded') return 'Your money is on its way back';
+  return (
+    {
+      open: 'Thank you for your order',
+      partial: 'A part of your order is on its way',
+      shipped: 'Your order is on its way',
+      delivered: 'Your order has arrived',
+    } as const
+  )[fulfilmentStatus];
+}
+
+/** What an order is called in a list. */
+export const orderStates = {
+  pending: 'being reserved',
+  'awaiting-payment': 'not paid',
+  closing: 'being cancelled',
+  placed: 'placed',
+  cancelled: 'cancelled',
+  refused: 'refused',
+} as const satisfies Record<Order['status'], Sentence>;
+
+export function orderPages(app: Hono<Env>): void {
+  app.get('/orders/:id', async (c) => {
+    const isBack = c.req.query('paid') !== undefined;
+    const order = await read(c, (each) => each.status === 'pending' || (isBack && each.status === 'awaiting-payment'));
+    return order ? show(c, order) : askForSecret(c);
+  });
+
+  // The link of a mail has the secret behind its #, where no log sees it; a small script of the page sends it here.
+  app.post('/orders/:id/secret', async (c) => {
+    const { secret = '' } = await sent(c);
+    const id = c.req.param('id');
+    if (/^[\w-]{10,200}$/.test(secret)) c.var.session.rememberOrder(id, secret);
+    return c.redirect(`/orders/${id}`, 303);
+  });
+
+  app.post('/orders/:id', async (c) => {
+    const { api } = c.var;
+    const values = await sent(c);
+    const path = `/orders/${c.req.param('id')}`;
+    const input = inputOf(c);
+    try {
+      switch (values.action ?? '') {
+        case 'pay':
+          await api.orders.payOrder(input);
+          return c.redirect(`${path}?pay=1`, 303);
+        case 'cancel':
+          await api.orders.cancelOrder(input);
+          return c.redirect(`${path}?done=cancelled`, 303);
+        case 'claim':
+          await api.orders.claimOrder(input);
+          return c.redirect(`${path}?done=claimed`, 303);
+        case 'return': {
+          const pieces = Object.entries(values).flatMap(([name, quantity]) =>
+            name.startsWith('line.') && Number(quantity) > 0
+              ? [{ lineId: name.slice(5), quantity: Number(quantity) }]
+              : [],
+          );
+          await api.orders.requestReturn({ ...input, body: { lines: pieces, reason: values.reason ?? '–' } });
+          return c.redirect(`${path}?done=returned`, 303);
+        }
+        default:
+          return c.redirect(path, 303);
+      }
+    } catch (error) {
+      if (!isProblem(error) || error.status === 401 || error.status >= 500) throw error;
+      const order = await read(c);
+      return order ? show(c, order, formOf(c, values, error).problem) : askForSecret(c);
+    }
+  });
+
+  app.get('/orders/:id/confirmation.pdf', async (c) =>
+    passOn(c, await c.var.api.orders.getOrderConfirmation.response(inputOf(c))),
+  );
+}
+
+/** Names the order to the API: as the account's, or by the secret that a guest has. */
+function inputOf(c: Ctx) {
+  const id = c.req.param('id') ?? '';
+  const secret = c.var.session.orderSecret(id);
+  return { params: { id }, ...(secret && { headers: { 'order-secret': secret } }) };
+}
+
+/** The order; undefined where this shopper may not see it. Looks again for a moment while `waits` says so. */
+async function read(c: Ctx, waits: (order: Order) => boolean = () => false): Promise<Order | undefined> {
+  for (let tries = 1; ; tries += 1) {
+    const found = await c.var.api.try.orders.getOrder(inputOf(c));
+    if (!found.ok) {
+      if (found.error.code === 'not_found') return undefined;
+      throw found.error;
+    }
+    if (tries >= patience.tries || !waits(found.data)) return found.data;
+    await wait(patience.everyMs);
+  }
+}
+
+function show(c: Ctx, order: Order, problem: Html = nothing): Promise<Response> {
+  const { t, date, session } = c.var;
+  const { id, number, status, payment, shippingAddress, placedAt, createdAt, refusal, shipments, returns } = order;
+  const isGuest = session.orderSecret(id) !== undefined;
+  const isPlaced = status === 'placed';
+  const canReturn = order.lines.some(({ shipped, returned }) => shipped > returned);
+  const button = (action: string, label: Sentence, kind = 'quiet') =>
+    html`<button class="${kind}" name="action" value="${action}">${t(label)}</button>`;
+  return page(c, {
+    title: number ?? t('Your order'),
+    body: html`
+      <h1>${t(stateOf(order))}</h1>
+      <p class="lead">
+        ${number ? html`<b>${number}</b> · ` : nothing}${date(placedAt ?? createdAt)}
+        ${isPlaced && order.email ? html`<br />${t('The confirmation is on its way to {email}.', { email: order.email })}` : nothing}
+      </p>
+      ${problem} ${refusal ? html`<p class="alert">${refusal.detail}</p>` : nothing}
+      ${
+        status === 'awaiting-payment'
+          ? html`<section class="panel stack">
+              <p>${t('Everything is reserved for you for 30 minutes.')}</p>
+              ${
+                payment.redirectUrl
+                  ? html`<p>
+                      <a
+                        class="button"
+                        href="${payment.redirectUrl}"
+                        rel="nofollow"
+                        ${c.req.query('pay') ? html`data-follow` : nothing}
+                        >${t('Pay now')}</a
+                      >
+                    </p>`
+                  : nothing
+              }
+            </section>`
+          : nothing
+      }
+      ${
+        ['pending', 'awaiting-payment', 'closing'].includes(status)
+          ? html`<p><a href="/orders/${id}?paid=1">${t('Look again')}</a></p>`
+          : nothing
+      }
+      ${shipments.map(
+        ({ carrier, trackingNumber, trackingUrl, shippedAt }) =>
+          html`<p class="notice">
+            ${t('Shipped on {day}', { day: date(shippedAt) })} ${carrier ?? ''}
+            ${trackingUrl ? html`<a href="${trackingUrl}" rel="noreferrer">${trackingNumber ?? t('Follow the parcel')}</a>` : (trackingNumber ?? '')}
+          </p>`,
+      )}
+      <div class="cart">
+        <div>
+          <ul class="lines">
+            ${order.lines.map((line) => orderLine(c, line))}
+          </ul>
+          <form class="row" method="post" action="/orders/${id}">
+            ${isPlaced ? html`<a class="button quiet" href="/orders/${id}/confirmation.pdf">${t('Confirmation (PDF)')}</a>` : nothing}
+            ${status === 'awaiting-payment' ? button('pay', 'Open another payment page') : nothing}
+            ${status === 'awaiting-payment' || (isPlaced && order.fulfilmentStatus === 'open') ? button('cancel', 'Cancel the order') : nothing}
+            ${isGuest && session.isOpen && isPlaced ? button('claim', 'Put it into my account') : nothing}
+          </form>
+          ${canReturn ? returnForm(c, order) : nothing}
+          ${returns.map(({ status, requestedAt }) => html`<p class="hint">${t(status === 'received' ? 'Return of {day}: received' : 'Return of {day}: announced', { day: date(requestedAt) })}</p>`)}
+        </div>
+        <aside class="sum">
+          <h2>${t('Sum')}</h2>
+          ${totals(c, order, off(c, order))}
+          <h2>${t('Goes to')}</h2>
+          ${shippingAddress ? addressLines(c, shippingAddress) : nothing}
+          <h2>${t('Payment')}</h2>
+          <p>${payment.method === 'invoice' ? t('On account, by invoice') : t('By card')}</p>
+        </aside>
+      </div>
+    `,
+  });
+}
+
+const off = (c: Ctx, { discounts }: Order): Html =>
+  html`${discounts.map(
+    ({ name, amount }) =>
+      html`<div class="off">
+        <dt>${name}</dt>
+        <dd>−${c.var.money(amount)}</dd>
+      </div>`,
+  )}`;
+
+function orderLine(
+  c: Ctx,
+  { image, name, values, quantity, cancelled, unitPrice, total, productId }: Order['lines'][number],
+): Html {
+  const { t, money } = c.var;
+  return html`<li class="line">
+    ${picture(image === null ? undefined : { url: image, alt: '' }, '6rem')}
+    <div>
+      <h2>${name ?? productId}</h2>
+      <p class="hint">${quantity} × ${unitPrice ? money(unitPrice) : ''} ${values.join(', ')}</p>
+      ${cancelled > 0 ? html`<p class="wrong">${t('{count} cancelled', { count: cancelled })}</p>` : nothing}
+    </div>
+    <p class="price">${money(total)}</p>
+  </li>`;
+}
+
+function returnForm(c: Ctx, { id, lines }: Order): Html {
+  const { t } = c.var;
+  const form = formOf(c);
+  return html`<details class="panel">
+    <summary>${t('Send something back')}</summary>
+    <form class="stack" method="post" action="/orders/${id}">
+      ${lines
+        .filter(({ shipped, returned }) => shipped > returned)
+        .map(
+          ({ id, name, shipped, returned }) =>
+            html`<label class="amount"
+              >${name} <input type="number" name="line.${id}" value="0" min="0" max="${shipped - returned}"
+            /></label>`,
+        )}
+      ${form.field('reason', 'Why?', { rows: 2 })}
+      <p><button name="action" value="return">${t('Announce the return')}</button></p>
+    </form>
+  </details>`;
+}
+
+/** Somebody who has neither the account nor the secret of the order. */
+function askForSecret(c: Ctx): Promise<Response> {
+  const { t } = c.var;
+  const id = c.req.param('id') ?? '';
+  return page(c, {
+    title: t('Your order'),
+    status: 404,
+    body: html`
+      <h1>${t('Your order')}</h1>
+      <p>${t('To see it, open the link of our mail on this device, or log in to the account it belongs to.')}</p>
+      <form class="stack narrow" method="post" action="/orders/${id}/secret" data-send-fragment>
+        ${formOf(c).field('secret', 'Secret of the link', { hint: 'What stands after “secret=” in the link of the mail.' })}
+        <p class="row">
+          <button>${t('Show the order')}</button>
+          <a class="button quiet" href="/login?next=/orders/${encodeURIComponent(id)}">${t('Log in')}</a>
+        </p>
+      </form>
+    `,
+  });
+}

@@ -1,0 +1,70 @@
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import type { Context } from 'hono';
+import { cookieSession, type SessionStore } from '@storefront/client/session';
+
+const month = 30 * 24 * 3600;
+/** Of how many orders a guest's browser keeps the secrets. */
+const mostOrders = 5;
+
+/** What the browser of a shopper keeps, in cookies that no script can read. */
+export interface Session {
+  readonly isOpen: boolean;
+  /** The tokens of a login, for the client, which renews them before they expire. */
+  readonly tokens: SessionStore;
+  /** Forgets the login, without a word to the API. */
+  end(): void;
+  cartId: string | undefined;
+  /** With it, a login is not slowed by the failures of others. */
+  deviceToken: string | undefined;
+  /** The secret with which a guest reads this order. */
+  orderSecret(orderId: string): string | undefined;
+  rememberOrder(orderId: string, secret: string): void;
+  /** Puts the tokens, where they have changed, into the answer: after all calls of the API, and before it is sent. */
+  writeBack(): void;
+}
+
+/** Reads the cookies of a request. What is changed becomes cookies of its answer. */
+export function openSession(c: Context, isSecure: boolean): Session {
+  const answer = new Headers();
+  const tokens = cookieSession(c.req.raw.headers, answer, { name: 'session', secure: isSecure });
+  // A shopper comes back from the payment page by a link of another site: cookies that are `Strict` would be left out.
+  const options = { httpOnly: true, sameSite: 'Lax', secure: isSecure, path: '/' } as const;
+  const changed = new Map<string, string | undefined>();
+  const read = (name: string) => (changed.has(name) ? changed.get(name) : getCookie(c, name));
+  const write = (name: string, value: string | undefined) => {
+    if (value === read(name)) return;
+    changed.set(name, value);
+    if (value === undefined) deleteCookie(c, name, options);
+    else setCookie(c, name, value, { ...options, maxAge: month });
+  };
+  const orders = () => (read('orders') ?? '').split('~').map((each) => each.split('.', 2));
+
+  return {
+    tokens,
+    get isOpen() {
+      return tokens.read() !== undefined;
+    },
+    end: () => void tokens.write(undefined),
+    get cartId() {
+      return read('cart');
+    },
+    set cartId(id) {
+      write('cart', id);
+    },
+    get deviceToken() {
+      return read('device');
+    },
+    set deviceToken(token) {
+      write('device', token);
+    },
+    orderSecret: (orderId) => orders().find(([id]) => id === orderId)?.[1],
+    rememberOrder(orderId, secret) {
+      const others = orders().filter(([id, kept]) => id !== orderId && kept);
+      const kept = [[orderId, secret], ...others].slice(0, mostOrders);
+      write('orders', kept.map((each) => each.join('.')).join('~'));
+    },
+    writeBack() {
+      for (const cookie of answer.getSetCookie()) c.header('set-cookie', cookie, { append: true });
+    },
+  };
+}

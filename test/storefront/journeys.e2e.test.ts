@@ -1,0 +1,258 @@
+import { createApp } from '@storefront/example-storefront';
+import type { Stack } from '@storefront/stack';
+import { eventually } from '@storefront/testing';
+import { generateSync } from 'otplib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clientOf, codeIn, mailTo } from '../client.ts';
+import { expectOk } from '../people.ts';
+import { shopperAt, type Page, type Shopper } from './shopper.ts';
+import { startDemoShop } from './system.ts';
+
+// What shoppers do at the example shop, by its links and forms alone, without a script.
+
+const opened = new AsyncDisposableStack();
+let shop: Stack & { readonly storefront: string };
+beforeAll(async () => {
+  shop = await startDemoShop(opened);
+});
+afterAll(() => opened.disposeAsync());
+
+const place = { homeAddress: 'Torstraße 6', city: '10119 Berlin', country: 'DE' };
+const ada = { firstName: 'Ada', lastName: 'Lovelace' };
+const password = 'a quiet lake in the morning';
+
+async function putIntoCart(shopper: Shopper, product: string, quantity = '1'): Promise<Page> {
+  await shopper.open(`/products/${product}`);
+  const cart = await shopper.press('Add to cart', { quantity });
+  expect(cart.text).toContain('It is in your cart.');
+  return cart;
+}
+
+/** Pays at the demo provider, as its form does, and comes back to the shop. */
+async function pay(shopper: Shopper, order: Page): Promise<Page> {
+  const payment = order.link('Pay now');
+  expect(payment).toMatch(/\/pay\/pay_/);
+  const paid = await fetch(payment, {
+    method: 'POST',
+    body: new URLSearchParams({ action: 'pay' }),
+    redirect: 'manual',
+  });
+  return shopper.open(paid.headers.get('location') ?? '');
+}
+
+describe('a guest', () => {
+  it('finds something, buys it, reads the order by the link of the mail elsewhere, and cancels it', async () => {
+    const guest = shopperAt(shop.storefront);
+    expect((await guest.open('/')).text).toContain('New in the shop');
+    const found = await guest.open('/search?q=taepot');
+    expect(found.text).toContain('2 products');
+    expect((await guest.press('Apply', { 'attr.material': 'stoneware' })).text).toContain('1 product');
+    await putIntoCart(guest, 'sencha-superior-100-g', '2');
+    expect((await guest.press('Use', { code: 'NOSUCHCODE' })).text).toContain('gives nothing for this cart');
+    await guest.press('Remove NOSUCHCODE');
+
+    await guest.open('/checkout');
+    const wrong = await guest.press('On to delivery', { ...ada, ...place, email: 'guest@one.example', city: '' });
+    const refused = await guest.press('Order and pay');
+    expect([wrong.status, refused.status, refused.html]).toEqual([
+      200,
+      422,
+      expect.stringContaining('id="city-wrong"'),
+    ]);
+    const step = await guest.press('On to delivery', { ...place });
+    expect(step.text).toContain('Parcel');
+    const order = await guest.press('Order and pay');
+    expect(order.text).toContain('Your order waits for its payment');
+    const placed = await pay(guest, order);
+    expect(placed.text).toMatch(/Thank you for your order .*ORD-/);
+    expect((await guest.open('/cart')).text).toContain('Your cart is empty');
+
+    const mail = await mailTo(shop.mailbox ?? '', 'guest@one.example', /ORD-/);
+    const [link = '', path = '', secret = ''] = /https?:\S+?(\/orders\/\w+)#secret=([\w-]+)/.exec(mail.Text) ?? [];
+    expect(link.startsWith(shop.storefront)).toBe(true);
+    const elsewhere = shopperAt(shop.storefront);
+    expect((await elsewhere.open(path)).status).toBe(404);
+    expect((await elsewhere.press('Show the order', { secret: 'another-secret' })).status).toBe(404);
+    expect((await elsewhere.press('Show the order', { secret })).text).toContain('Thank you for your order');
+    const paper = await elsewhere.request(`${path}/confirmation.pdf`);
+    expect([paper.status, paper.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    expect((await elsewhere.press('Cancel the order')).text).toContain('What you paid goes back');
+  });
+});
+
+describe('somebody with an account', () => {
+  it('registers by the code of a mail, takes the cart along, and orders to an address that is kept', async () => {
+    const shopper = shopperAt(shop.storefront);
+    await putIntoCart(shopper, 'blue-mug-350-ml');
+    await shopper.open('/register?next=/cart');
+    const short = await shopper.press('Make the account', { ...ada, email: 'ada@one.example', password: 'short' });
+    expect([short.status, short.html]).toEqual([422, expect.stringContaining('password-wrong')]);
+    await shopper.press('Make the account', { ...ada, email: 'ada@one.example', password });
+    const code = codeIn(await mailTo(shop.mailbox ?? '', 'ada@one.example', /code/i));
+    const cart = await shopper.press('Confirm', { code });
+    expect(cart.text).toContain('Blue mug');
+
+    await shopper.open('/account/addresses');
+    await shopper.press('Save', { ...place, contactPhone: '030 123456' });
+    await shopper.open('/account/recipients');
+    expect((await shopper.press('Save', { firstName: 'Grace', lastName: 'Hopper', ...place })).text).toContain(
+      'Grace Hopper',
+    );
+    await shopper.open('/checkout');
+    const step = await shopper.press('On to delivery');
+    expect(step.text).toContain('Goes to Ada Lovelace Torstraße 6');
+    const placed = await pay(shopper, await shopper.press('Order and pay'));
+    expect(placed.text).toContain('Thank you for your order');
+    expect((await shopper.open('/account/orders')).text).toMatch(/ORD-\S+ .* placed/);
+
+    await shopper.open('/products/milk-oolong-75-g');
+    expect((await shopper.press('Add to wishlist')).text).toContain('Milk oolong');
+    const shared = (await shopper.press('Share the list')).link('/wishlists/');
+    expect((await shopperAt(shop.storefront).open(shared)).text).toContain('Milk oolong');
+    await shopper.open('/notifications/preferences');
+    const mails = await shopper.press('Save', { offers: 'on' });
+    expect(mails.html).toMatch(/name="offers"\s+checked/);
+  });
+
+  it('guards the login by a second factor, sees where it is logged in, and logs out everywhere', async () => {
+    const shopper = shopperAt(shop.storefront);
+    await shopper.open('/account');
+    expect((await shopper.press('Log in', { email: 'ada@one.example', password: 'not this one' })).text).toContain(
+      'Email or password is wrong.',
+    );
+    expect((await shopper.press('Log in', { email: 'ada@one.example', password })).text).toContain(
+      'Good to see you, Ada.',
+    );
+    await shopper.open('/account/security');
+    const setUp = await shopper.press('Begin', { proof: password });
+    const secret = /name="secret"\s+value="(\w+)"/.exec(setUp.html)?.[1] ?? '';
+    expect((await shopper.press('Confirm', { code: '000000' })).status).toBe(422);
+    const codes = await shopper.press('Confirm', { code: generateSync({ secret }) });
+    const [recoveryCode = ''] = /\b\w{4}-\w{4}-\w{4}\b/.exec(codes.text) ?? [];
+
+    const other = shopperAt(shop.storefront);
+    await other.open('/login?next=/account/security');
+    expect((await other.press('Log in', { email: 'ada@one.example', password })).text).toContain('Second factor');
+    expect((await other.press('Log in', { code: recoveryCode })).text).toContain('9 recovery codes are left');
+    await other.press('Log out everywhere');
+    expect((await shopper.open('/account')).url).toContain('/login?next=%2Faccount');
+  });
+});
+
+describe('a business', () => {
+  it('applies for a trade account, and buys on account once it is approved', async () => {
+    const shopper = shopperAt(shop.storefront);
+    const email = 'buyer@cafe.example';
+    await shopper.open('/trade');
+    const business = { businessName: 'Café Eins', businessAddress: 'Torstraße 6\n10119 Berlin', phone: '030 123456' };
+    await shopper.press('Apply', { ...ada, ...business, email, password });
+    const code = codeIn(await mailTo(shop.mailbox ?? '', email, /application/i));
+    expect((await shopper.press('Confirm', { code })).text).toContain('the application of Café Eins');
+    await shopper.open('/login');
+    expect((await shopper.press('Log in', { email, password })).text).toContain('Your application is being looked at.');
+    await approve(email);
+    expect((await shopper.press('Log in', { email, password })).text).toContain('Good to see you, Ada.');
+
+    expect((await shopper.open('/products/harbour-blend-espresso-beans')).text).toContain(
+      'Trade price, tax comes on top',
+    );
+    await putIntoCart(shopper, 'harbour-blend-espresso-beans', '12');
+    await shopper.open('/checkout');
+    await shopper.press('On to delivery', { ...ada, ...place, company: 'Café Eins' });
+    const placed = await shopper.press('Order and pay', { method: 'invoice', reference: 'PO-7781' });
+    expect(placed.text).toContain('Thank you for your order');
+    const invoices = await eventually(async () => {
+      const page = await shopper.open('/invoices');
+      return page.text.includes('INV-') ? page : undefined;
+    }, 'the invoice of the order');
+    const invoice = await shopper.open(invoices.link('INV-'));
+    expect(invoice.text).toContain('PO-7781');
+    const paper = await shopper.request(invoice.link('Invoice (PDF)'));
+    expect([paper.status, paper.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    expect((await shopper.press('Pay now')).link('On to the payment')).toMatch(/\/pay\/pay_/);
+  });
+});
+
+describe('the shop', () => {
+  it('sends strict headers, no inline script or style, and little JavaScript', async () => {
+    const shopper = shopperAt(shop.storefront);
+    const page = await shopper.request('/products/sencha-superior-100-g');
+    expect(page.headers.get('content-security-policy')).toMatch(
+      /default-src 'self'; .*form-action 'self'; frame-ancestors 'none'/,
+    );
+    const html = await page.text();
+    expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]*src)/);
+    expect(html.match(/<script/g)).toHaveLength(1);
+    const [, script = ''] = /<script src="([^"]+)"/.exec(html) ?? [];
+    const sent = await shopper.request(script);
+    expect((await sent.text()).length).toBeLessThan(6000);
+    expect(sent.headers.get('cache-control')).toContain('immutable');
+  });
+
+  it('takes no form of another site, leads nowhere else, and escapes what it shows', async () => {
+    const shopper = shopperAt(shop.storefront);
+    const init = { method: 'POST', body: new URLSearchParams({ email: 'x@one.example', password }) };
+    expect((await shopper.request('/login', { ...init, headers: { origin: 'https://evil.example' } })).status).toBe(
+      403,
+    );
+    const away = new URLSearchParams({ language: 'de', back: '//evil.example' });
+    const turned = await shopper.request('/language', { method: 'POST', body: away });
+    expect(turned.headers.get('location')).toBe('/');
+    const attack = '"><script>alert(1)</script>';
+    expect((await shopper.open(`/search?q=${encodeURIComponent(attack)}`)).html).not.toContain('<script>alert');
+    expect((await shopper.open('/')).text).toContain('Neu im Shop');
+    expect((await shopper.open('/nothing/here')).status).toBe(404);
+  });
+
+  it('names the address of the shopper to the API, and not what the shopper claims it to be', async () => {
+    const settings = { apiUrl: shop.gateways[0] ?? '', name: 'Shop', url: 'http://shop.example' };
+    const incoming = { socket: { remoteAddress: '203.0.113.7', remotePort: 4711, remoteFamily: 'IPv4' } };
+    const ask = (path: string, init: RequestInit = {}) => createApp(settings).request(path, init, { incoming });
+    const headers = { origin: settings.url, 'x-forwarded-for': '198.51.100.1' };
+    const body = new URLSearchParams({ ...shop.accounts.retail });
+    const loggedIn = await ask('/login', { method: 'POST', headers, body });
+    const cookie = loggedIn.headers
+      .getSetCookie()
+      .map((each) => each.split(';')[0])
+      .join('; ');
+    const sessions = await (await ask('/account/security', { headers: { cookie } })).text();
+    expect(sessions).toContain('203.0.113.7 ·');
+    expect(sessions).not.toContain('198.51.100.1');
+  });
+
+  it('serves every page to which mails lead', async () => {
+    const shopper = shopperAt(shop.storefront);
+    await shopper.open('/login');
+    await shopper.press('Log in', { ...shop.accounts.trade });
+    const paths = [
+      '/',
+      '/login',
+      '/password/forgot',
+      '/password/reset',
+      '/changes/revert',
+      '/account/data',
+      '/wishlist',
+    ];
+    for (const path of [
+      ...paths,
+      '/cart',
+      '/invoices',
+      '/notifications',
+      '/notifications/preferences',
+      '/account/recipients',
+    ])
+      expect([path, (await shopper.open(path)).status]).toEqual([path, 200]);
+    for (const name of ['imprint', 'terms', 'privacy', 'returns'])
+      expect((await shopper.open(`/legal/${name}`)).status).toBe(200);
+  });
+});
+
+async function approve(email: string): Promise<void> {
+  const client = clientOf(shop.gateways[0] ?? '');
+  const { accessToken: token } = expectOk(await client.call('POST', '/v1/auth/login', { body: shop.accounts.admin }));
+  const { data } = expectOk(await client.call('GET', '/v1/trade-accounts?status=pending-approval', { token }));
+  const { id } = data.find((each: { email: string }) => each.email === email);
+  expectOk(await client.call('POST', `/v1/trade-accounts/${id}/approve`, { token, body: {} }));
+  const terms = { limit: { amount: 100_000, currency: 'EUR' }, termsDays: 30, hold: false };
+  expectOk(await client.call('PUT', `/v1/trade-accounts/${id}/credit`, { token, body: terms }));
+}
