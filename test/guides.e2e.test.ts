@@ -51,6 +51,7 @@ beforeAll(async () => {
     if (written === '') continue;
     const code = written
       .replaceAll('http://localhost:3000', gateway)
+      .replaceAll('http://127.0.0.1:3080', description.storefront ?? '')
       .replaceAll(/'(retail|trade|admin)-password'/g, (_text, name: string) =>
         JSON.stringify(description.accounts[name]?.password),
       );
