@@ -134,8 +134,8 @@ describe('a call over a network that fails', () => {
     const { fetch, sent } = fakeNetwork(() => json({}, { status: 201 }));
     const shop = createClient({ baseUrl: 'http://api', fetch });
     // As in a page without TLS.
-    const { getRandomValues } = crypto;
-    vi.stubGlobal('crypto', { getRandomValues: getRandomValues.bind(crypto) });
+    const real = crypto;
+    vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array<ArrayBuffer>) => real.getRandomValues(bytes) });
     await shop.carts.createCart();
     await shop.carts.createCart();
     await shop.carts.createCart({}, { idempotencyKey: 'mine' });
