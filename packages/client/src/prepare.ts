@@ -16,7 +16,7 @@ export function prepare(settings: Settings, line: string, input: Input, options:
   set('x-forwarded-for', forwarded?.address);
   set('user-agent', forwarded?.userAgent);
   if (body !== undefined) set('content-type', contentType ?? 'application/json');
-  if (takesKey) set('idempotency-key', options.idempotencyKey ?? crypto.randomUUID());
+  if (takesKey) set('idempotency-key', options.idempotencyKey ?? randomKey());
   set('if-match', options.ifMatch ?? etagOf(options.of));
   for (const [name, value] of Object.entries({ ...input.headers, ...options.headers })) set(name, value);
   return {
@@ -37,6 +37,11 @@ function filled(path: string, params: Readonly<Record<string, string>>): string 
       throw new TypeError(`${path} needs the parameter ${name}`);
     return encodeURIComponent(value);
   });
+}
+
+/** `crypto.randomUUID` is missing in pages without TLS. */
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function isBytes(body: unknown): body is Uint8Array<ArrayBuffer> {

@@ -4,7 +4,10 @@ import { createClient, isProblem, type ApiError, type Retry } from '../src/index
 import { fakeNetwork, json, problem, type Sent } from './fake-network.ts';
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 /** What the network does with one request. */
 type Happening =
@@ -130,11 +133,15 @@ describe('a call over a network that fails', () => {
   it('has a key of its own for each call, or the one it is given', async () => {
     const { fetch, sent } = fakeNetwork(() => json({}, { status: 201 }));
     const shop = createClient({ baseUrl: 'http://api', fetch });
+    // As in a page without TLS.
+    const real = crypto;
+    vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array<ArrayBuffer>) => real.getRandomValues(bytes) });
     await shop.carts.createCart();
     await shop.carts.createCart();
     await shop.carts.createCart({}, { idempotencyKey: 'mine' });
     const [first, second, third] = sent.map(keyOf);
     expect(first).not.toBe(second);
+    expect(first).toMatch(/^[0-9a-f]{32}$/);
     expect(third).toBe('mine');
   });
 

@@ -1,26 +1,6 @@
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { rolldown } from 'rolldown';
 import { expect, it } from 'vitest';
-
-const from = (file: string) => JSON.stringify(fileURLToPath(new URL(`../src/${file}.ts`, import.meta.url)));
-
-/** The code that a page gets of this module: bundled, without what nothing uses, and minified. */
-async function bundled(code: string): Promise<string> {
-  const entry = '\0entry';
-  const bundle = await rolldown({
-    input: entry,
-    plugins: [
-      {
-        name: 'entry',
-        resolveId: (id) => (id === entry ? id : null),
-        load: (id) => (id === entry ? { code, moduleType: 'ts' } : null),
-      },
-    ],
-  });
-  const { output } = await bundle.generate({ minify: true });
-  return output.map((chunk) => ('code' in chunk ? chunk.code : '')).join('');
-}
+import { bundled, from } from './bundled.ts';
 
 const exported = (...files: readonly string[]) => files.map((file) => `export * from ${from(file)};`).join('');
 const console = `export { createAdminClient } from ${from('admin')}; export { consoleSession } from ${from('session')};`;
