@@ -210,6 +210,7 @@ export const german = {
   'Everything is reserved for you for 30 minutes.': 'Alles ist 30 Minuten lang für Sie reserviert.',
   'Follow the parcel': 'Paket verfolgen',
   'Look again': 'Noch einmal nachsehen',
+  'No order has this secret.': 'Keine Bestellung hat dieses Geheimnis.',
   'Open another payment page': 'Eine andere Zahlungsseite öffnen',
   'Pay now': 'Jetzt zahlen',
   'Put it into my account': 'In mein Konto übernehmen',
