@@ -57,7 +57,8 @@ describe.skipIf(executablePath === null)(
       await page.locator('button[value="pay"]').first().click();
       await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor();
       await look();
-      await look('/orders/ord_01h455vb4pex5vsknk084sn02q', 404);
+      await look('/orders/ord_01h455vb4pex5vsknk084sn02q');
+      await look('/nothing/here', 404);
       await look('/legal/privacy');
       await look('/trade');
       await look('/register');

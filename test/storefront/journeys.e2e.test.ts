@@ -71,8 +71,8 @@ describe('a guest', () => {
     const [link = '', path = '', secret = ''] = /https?:\S+?(\/orders\/\w+)#secret=([\w-]+)/.exec(mail.Text) ?? [];
     expect(link.startsWith(shop.storefront)).toBe(true);
     const elsewhere = shopperAt(shop.storefront);
-    expect((await elsewhere.open(path)).status).toBe(404);
-    expect((await elsewhere.press('Show the order', { secret: 'another-secret' })).status).toBe(404);
+    expect((await elsewhere.open(path)).text).toContain('To see it, open the link of our mail');
+    expect((await elsewhere.press('Show the order', { secret: 'another-secret' })).status).toBe(422);
     expect((await elsewhere.press('Show the order', { secret })).text).toContain('Thank you for your order');
     const paper = await elsewhere.request(`${path}/confirmation.pdf`);
     expect([paper.status, paper.headers.get('content-type')]).toEqual([200, 'application/pdf']);
@@ -205,19 +205,22 @@ describe('the shop', () => {
   });
 
   it('names the address of the shopper to the API, and not what the shopper claims it to be', async () => {
-    const settings = { apiUrl: shop.gateways[0] ?? '', name: 'Shop', url: 'http://shop.example' };
-    const incoming = { socket: { remoteAddress: '203.0.113.7', remotePort: 4711, remoteFamily: 'IPv4' } };
-    const ask = (path: string, init: RequestInit = {}) => createApp(settings).request(path, init, { incoming });
-    const headers = { origin: settings.url, 'x-forwarded-for': '198.51.100.1' };
-    const body = new URLSearchParams({ ...shop.accounts.retail });
-    const loggedIn = await ask('/login', { method: 'POST', headers, body });
-    const cookie = loggedIn.headers
-      .getSetCookie()
-      .map((each) => each.split(';')[0])
-      .join('; ');
+    const { cookie } = await logInFrom('203.0.113.7');
     const sessions = await (await ask('/account/security', { headers: { cookie } })).text();
     expect(sessions).toContain('203.0.113.7 ·');
     expect(sessions).not.toContain('198.51.100.1');
+  });
+
+  it('renews a session before its token expires, for two tabs at once, and writes it into the answer', async () => {
+    const { cookie } = await logInFrom('203.0.113.8');
+    const late = cookie.replace(/session=\d+/, 'session=1');
+    const tabs = await Promise.all(
+      ['/account', '/account/orders'].map((path) => ask(path, { headers: { cookie: late } })),
+    );
+    expect(tabs.map(({ status }) => status)).toEqual([200, 200]);
+    const [renewed] = tabs.map(cookiesOf);
+    expect(renewed).toMatch(/session=\d+~/);
+    expect((await ask('/account', { headers: { cookie: renewed ?? '' } })).status).toBe(200);
   });
 
   it('serves every page to which mails lead', async () => {
@@ -246,6 +249,26 @@ describe('the shop', () => {
       expect((await shopper.open(`/legal/${name}`)).status).toBe(200);
   });
 });
+
+const url = 'http://shop.example';
+const cookiesOf = (response: Response) =>
+  response.headers
+    .getSetCookie()
+    .map((each) => each.split(';')[0])
+    .join('; ');
+
+/** A request of a shopper at this address, without the network between them. */
+async function ask(path: string, init: RequestInit = {}, address = '203.0.113.7'): Promise<Response> {
+  const app = createApp({ apiUrl: shop.gateways[0] ?? '', name: 'Shop', url });
+  const incoming = { socket: { remoteAddress: address, remotePort: 4711, remoteFamily: 'IPv4' } };
+  return app.request(path, init, { incoming });
+}
+
+async function logInFrom(address: string): Promise<{ cookie: string }> {
+  const body = new URLSearchParams({ ...shop.accounts.retail });
+  const headers = { origin: url, 'x-forwarded-for': '198.51.100.1' };
+  return { cookie: cookiesOf(await ask('/login', { method: 'POST', headers, body }, address)) };
+}
 
 async function approve(email: string): Promise<void> {
   const client = clientOf(shop.gateways[0] ?? '');

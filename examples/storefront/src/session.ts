@@ -18,6 +18,7 @@ export interface Session {
   deviceToken: string | undefined;
   /** The secret with which a guest reads this order. */
   orderSecret(orderId: string): string | undefined;
+  /** Keeps the secret of an order; an empty one is forgotten. */
   rememberOrder(orderId: string, secret: string): void;
   /** Puts the tokens, where they have changed, into the answer: after all calls of the API, and before it is sent. */
   writeBack(): void;
@@ -59,8 +60,8 @@ export function openSession(c: Context, isSecure: boolean): Session {
     },
     orderSecret: (orderId) => orders().find(([id]) => id === orderId)?.[1],
     rememberOrder(orderId, secret) {
-      const others = orders().filter(([id, kept]) => id !== orderId && kept);
-      const kept = [[orderId, secret], ...others].slice(0, mostOrders);
+      const others = orders().filter(([id]) => id !== orderId);
+      const kept = [[orderId, secret], ...others].filter(([, each]) => each).slice(0, mostOrders);
       write('orders', kept.map((each) => each.join('.')).join('~'));
     },
     writeBack() {

@@ -7,6 +7,7 @@ import { html, nothing, type Html } from '../html.ts';
 import { addressLines, nameFields, placeFields, placeOf } from '../parts/address.ts';
 import { formOf, pick, sent, type Values } from '../parts/form.ts';
 import { page } from '../parts/layout.ts';
+import type { Translate } from '../words/translate.ts';
 import { discounts } from './cart.ts';
 
 /**
@@ -190,9 +191,7 @@ async function howToPay(c: Ctx, cart: Cart, values: Values, error?: ApiError<str
                     data-send-on-change
                     ${id === option.id ? html`checked` : nothing}
                   />
-                  <span
-                    >${name}${deliveryDays ? html`<br /><small>${t('{days} working days', { days: daysOf(deliveryDays) })}</small>` : nothing}</span
-                  >
+                  <span>${name}${deliveryDays ? html`<br /><small>${daysOf(t, deliveryDays)}</small>` : nothing}</span>
                   <span class="price">${price.amount === 0 ? t('free') : c.var.money(price)}</span>
                 </label>`,
             )}
@@ -227,7 +226,8 @@ async function howToPay(c: Ctx, cart: Cart, values: Values, error?: ApiError<str
   });
 }
 
-const daysOf = ({ min, max }: { min: number; max: number }) => (min === max ? `${min}` : `${min}–${max}`);
+const daysOf = (t: Translate, { min, max }: { min: number; max: number }) =>
+  max === 1 ? t('next working day') : t('{days} working days', { days: min === max ? max : `${min}–${max}` });
 
 /** What the order would cost: campaigns know what shipping costs, and the quote what campaigns take off. */
 async function quoteOf(c: Ctx, cart: Cart, option: { id: string; price: CartQuote['expectedTotal'] }, country: string) {

@@ -58,8 +58,10 @@ export function orderPages(app: Hono<Env>): void {
   app.post('/orders/:id/secret', async (c) => {
     const { secret = '' } = await sent(c);
     const id = c.req.param('id');
-    if (/^[\w-]{10,200}$/.test(secret)) c.var.session.rememberOrder(id, secret);
-    return c.redirect(`/orders/${id}`, 303);
+    c.var.session.rememberOrder(id, /^[\w-]{10,200}$/.test(secret) ? secret : '');
+    if (await read(c)) return c.redirect(`/orders/${id}`, 303);
+    c.var.session.rememberOrder(id, '');
+    return askForSecret(c, html`<p class="alert" role="alert">${c.var.t('No order has this secret.')}</p>`);
   });
 
   app.post('/orders/:id', async (c) => {
@@ -244,16 +246,17 @@ function returnForm(c: Ctx, { id, lines }: Order): Html {
 }
 
 /** Somebody who has neither the account nor the secret of the order. */
-function askForSecret(c: Ctx): Promise<Response> {
+function askForSecret(c: Ctx, problem?: Html): Promise<Response> {
   const { t } = c.var;
   const id = c.req.param('id') ?? '';
   return page(c, {
     title: t('Your order'),
-    status: 404,
+    ...(problem && { status: 422 }),
     body: html`
       <h1>${t('Your order')}</h1>
       <p>${t('To see it, open the link of our mail on this device, or log in to the account it belongs to.')}</p>
       <form class="stack narrow" method="post" action="/orders/${id}/secret" data-send-fragment>
+        ${problem ?? nothing}
         ${formOf(c).field('secret', 'Secret of the link', { hint: 'What stands after “secret=” in the link of the mail.' })}
         <p class="row">
           <button>${t('Show the order')}</button>

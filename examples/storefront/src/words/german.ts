@@ -199,6 +199,7 @@ export const german = {
   optional: 'freiwillig',
   'to order with your account, or go on as a guest.': 'und mit Ihrem Konto bestellen, oder machen Sie als Gast weiter.',
   '{amount} more, and you get “{name}”.': 'Noch {amount}, und Sie bekommen „{name}“.',
+  'next working day': 'am nächsten Werktag',
   '{days} working days': '{days} Werktage',
 
   // Orders
@@ -210,6 +211,7 @@ export const german = {
   'Everything is reserved for you for 30 minutes.': 'Alles ist 30 Minuten lang für Sie reserviert.',
   'Follow the parcel': 'Paket verfolgen',
   'Look again': 'Noch einmal nachsehen',
+  'No order has this secret.': 'Keine Bestellung hat dieses Geheimnis.',
   'Open another payment page': 'Eine andere Zahlungsseite öffnen',
   'Pay now': 'Jetzt zahlen',
   'Put it into my account': 'In mein Konto übernehmen',
