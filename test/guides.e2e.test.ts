@@ -15,20 +15,23 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const guidesFolder = join(root, 'docs/guides');
 // Inside of the project, where the packages are found that the guides import.
 const folder = join(root, 'test/.guides');
-const guides = (await readdir(guidesFolder)).filter((file) => file.endsWith('.md')).sort();
 
-/** The code blocks of a guide in this language, one after the other. */
-async function codeOf(guide: string, language: string): Promise<string> {
+/** The TypeScript of a guide: its blocks, one after the other. */
+async function codeOf(guide: string): Promise<string> {
   const text = await readFile(join(guidesFolder, guide), 'utf8');
-  return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
-    .flatMap(([, named, code]) => (named === language ? [code] : []))
-    .join('\n');
+  return [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code).join('\n');
 }
+
+const codes = new Map<string, string>();
+for (const guide of (await readdir(guidesFolder)).sort()) {
+  const code = guide.endsWith('.md') ? await codeOf(guide) : '';
+  if (code !== '') codes.set(guide, code);
+}
+const fileOf = (guide: string) => join(folder, guide.replace('.md', '.ts'));
 
 const resources = new AsyncDisposableStack();
 let description: Description;
 let gateway: string;
-const files = new Map<string, string>();
 beforeAll(async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'storefront-guides-'));
   resources.defer(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 }));
@@ -46,18 +49,14 @@ beforeAll(async () => {
   resources.defer(() => rm(folder, { recursive: true, force: true }));
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder);
-  for (const guide of guides) {
-    const written = await codeOf(guide, 'ts');
-    if (written === '') continue;
+  for (const [guide, written] of codes) {
     const code = written
       .replaceAll('http://localhost:3000', gateway)
       .replaceAll('http://127.0.0.1:3080', description.storefront ?? '')
       .replaceAll(/'(retail|trade|admin)-password'/g, (_text, name: string) =>
         JSON.stringify(description.accounts[name]?.password),
       );
-    const file = join(folder, guide.replace('.md', '.ts'));
-    await writeFile(file, `${code}\nexport {};\n`);
-    files.set(guide, file);
+    await writeFile(fileOf(guide), `${code}\nexport {};\n`);
   }
   await writeFile(
     join(folder, 'tsconfig.json'),
@@ -76,12 +75,9 @@ describe('the code of the guides', () => {
     expect(compiled).toMatchObject({ stdout: '' });
   });
 
-  it.each(guides)('%s runs, and prints what its comments say', async (guide) => {
-    const file = files.get(guide);
-    if (!file) return expect(await codeOf(guide, 'sh')).not.toBe('');
-    const { stdout } = await run(process.execPath, ['--conditions=source', file], { cwd: root });
+  it.each([...codes])('%s runs, and prints what its comments say', async (guide, code) => {
+    const { stdout } = await run(process.execPath, ['--conditions=source', fileOf(guide)], { cwd: root });
     const printed = stdout.trim().split('\n');
-    const code = await readFile(file, 'utf8');
     for (const [, promised] of code.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm)) expect(printed).toContain(promised);
   });
 });
