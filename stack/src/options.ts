@@ -18,7 +18,7 @@ export const usage = `npm start -- [options]
 
 Environment: PORT (3000; 0: any free one), STOREFRONT_PORT, MAILBOX_PORT, PAYMENTS_PORT, DATA_DIR (.data),
 RATE_LIMITS=off, LOG_LEVEL, SELLER_NAME and what else stands on invoices (docs/reference/configuration.md),
-TRUST_PROXY (whose X-Forwarded-For names the client, such as a shop that renders pages on its server),
+TRUST_PROXY (whose X-Forwarded-For names the client; 127.0.0.1 with the example shop, which renders pages on its server),
 CORS_ORIGINS (origins whose pages may call the API; default http://localhost:*,http://127.0.0.1:*),
 ADMIN_EMAIL and ADMIN_PASSWORD, and MONGODB_URL, AMQP_URL, SMTP_URL to use servers of your own.
 `;
