@@ -38,6 +38,7 @@ try {
   }
   const stack = await startStack({
     ...options,
+    console: true,
     env: process.env,
     loggerOf: createLoggers(process.env.LOG_LEVEL || 'warn', options.json ? 'json' : 'people'),
     say,
@@ -52,11 +53,22 @@ try {
 }
 
 /** The line that programs read with --json. Programs depend on these names, so they must not change. */
-function describe({ gateways, mailbox, docs, payments, accounts, backing, services, processes }: Stack): object {
+function describe({
+  gateways,
+  mailbox,
+  docs,
+  console,
+  payments,
+  accounts,
+  backing,
+  services,
+  processes,
+}: Stack): object {
   return {
     gateways,
     mailbox,
     docs,
+    console,
     payments,
     accounts,
     backing,

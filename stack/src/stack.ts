@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { accountsOf, type Accounts } from './accounts.ts';
 import { databaseUrl } from './database-url.ts';
 import { readDemoCart } from './demo-cart.ts';
+import { buildConsole } from './console.ts';
 import { createDemo } from './demo.ts';
 import { StackError } from './error.ts';
 import { fillHistory } from './fill-history.ts';
@@ -45,6 +46,8 @@ export interface StackOptions {
   readonly localCalls?: boolean;
   /** Creates no demo data. Only the administrator exists then. */
   readonly empty?: boolean;
+  /** Builds the console, unless it is built, and serves it at `/console`. The default is false. */
+  readonly console?: boolean;
   /** Adds a year of history with about this many facts to the demo data, so that reports show something. */
   readonly history?: number | undefined;
   /** A backup to restore before the services start; `force` first deletes what the databases and queues hold. */
@@ -66,6 +69,8 @@ export interface Stack {
   /** The address of the development mailbox, with its page and API. null where SMTP_URL is set. */
   readonly mailbox: string | null;
   readonly docs: string;
+  /** The address of the console of the shop's staff. null where there is none. */
+  readonly console: string | null;
   readonly payments: Payments;
   readonly accounts: Accounts;
   /** A cart to evaluate, from the demo data. null where there is none. */
@@ -100,6 +105,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const secrets = await openSecrets(dataDir);
     const accounts = accountsOf(env, secrets);
 
+    const building = options.console && !env.CONSOLE_DIR ? buildConsole(say) : Promise.resolve(env.CONSOLE_DIR ?? null);
     const table = separate ? createProcessTable(join(dataDir, 'processes.json'), say) : undefined;
     const keeper = keepBackingRunning({ onPid: (name, pid) => table?.set(name, pid), say });
     const bus = separate ? 'rabbitmq' : options.bus;
@@ -129,8 +135,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const payments = await startPayments({ env, secrets, dataDir, api, say, resources });
     const databasePrefix = options.databasePrefix ?? 'storefront_';
     const { admin } = accounts;
+    const console = await building;
     const instances = await planInstances({
-      env,
+      env: console === null ? env : { ...env, CONSOLE_DIR: console },
       secrets,
       admin,
       backing,
@@ -173,6 +180,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       gateways,
       mailbox,
       docs: `${api}/docs`,
+      // Passkeys need a host name.
+      console: console === null ? null : `${api.replace('127.0.0.1', 'localhost')}/console`,
       payments,
       accounts: demo ? accounts : { admin },
       cart: demo ? await readDemoCart(api) : null,
