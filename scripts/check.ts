@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 
 const services = readdirSync('services').map((name) => `services/${name}`);
+const built = ['gateway', 'operations', 'packages/client', ...services];
 
 const checks: readonly [what: string, command: string, ...args: string[]][] = [
   ['format', 'oxfmt', '--check', '.'],
@@ -12,9 +13,9 @@ const checks: readonly [what: string, command: string, ...args: string[]][] = [
   // Of a browser and a bundler, not of Node.
   ['types of the console', 'tsc', '-p', 'console/tsconfig.json'],
   // As the images are built: each package sees of the others only what they export.
-  ['build', 'tsc', '-b', 'gateway', 'operations', ...services],
+  ['build', 'tsc', '-b', ...built],
   // The linter would look into what was built rather than into the sources.
-  ['removal of the build', 'tsc', '-b', '--clean', 'gateway', 'operations', ...services],
+  ['removal of the build', 'tsc', '-b', '--clean', ...built],
   ['borders', 'node', '--conditions=source', 'scripts/borders.ts'],
   ['generated files', 'node', '--conditions=source', 'scripts/write-docs.ts', '--check'],
   ['API document', 'node', '--conditions=source', 'scripts/lint-api.ts'],

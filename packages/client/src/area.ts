@@ -56,7 +56,7 @@ export interface PagedCall<Operation extends OperationType, Item> extends PlainC
 }
 
 /** A call of an operation whose answer goes on. */
-export interface StreamCall<Operation extends OperationType, Event> extends PlainCall<Operation> {
+interface StreamCall<Operation extends OperationType, Event> extends PlainCall<Operation> {
   /** The type of its events; is no value. */
   readonly event?: Event;
 }

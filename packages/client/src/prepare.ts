@@ -8,9 +8,9 @@ export function prepare(settings: Settings, line: string, input: Input, options:
   const isRaw = typeof body === 'string' || body instanceof Blob || isBytes(body);
   const takesKey = letters.includes('i');
   const { forwarded, language } = settings;
-  const headers = new Headers();
+  const headers: Record<string, string> = {};
   const set = (name: string, value: string | null | undefined) => {
-    if (value !== undefined && value !== null) headers.set(name, value);
+    if (value !== undefined && value !== null) headers[name.toLowerCase()] = value;
   };
   set('accept-language', language);
   set('x-forwarded-for', forwarded?.address);

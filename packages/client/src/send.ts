@@ -61,7 +61,8 @@ export interface Prepared {
   readonly method: string;
   /** The path with its parameters filled in, and the query. */
   readonly path: string;
-  readonly headers: Headers;
+  /** By lower-case name. */
+  readonly headers: Record<string, string>;
   readonly body: string | Blob | Uint8Array<ArrayBuffer> | undefined;
   /** Whether it does no harm to send it twice. */
   readonly isRepeatable: boolean;
@@ -95,8 +96,8 @@ export async function send<Read>(
   try {
     for (let attempt = 0; ;) {
       const token = await bearer?.token();
-      if (token !== undefined) request.headers.set('authorization', `Bearer ${token}`);
-      else if (bearer) request.headers.delete('authorization');
+      if (token !== undefined) request.headers.authorization = `Bearer ${token}`;
+      else if (bearer) delete request.headers.authorization;
       const outcome = await attemptOnce(settings, request, limit.signal, read);
       if (!(outcome instanceof ApiError)) {
         const isIgnored = outcome.response.headers.get('x-token-ignored') === 'true' && request.method === 'GET';
