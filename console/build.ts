@@ -7,6 +7,8 @@ import { operationsModule } from './operations-module.ts';
 const [outDir] = process.argv.slice(2);
 if (outDir === undefined) throw new Error('usage: build.ts <folder>');
 
+// Whoever calls this may be a test or a development server; what is built is always for use.
+process.env.NODE_ENV = 'production';
 await build({
   configFile: false,
   root: fileURLToPath(new URL('.', import.meta.url)),

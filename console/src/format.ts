@@ -9,7 +9,7 @@ export interface Money {
 const locale = language === 'de' ? 'de-DE' : 'en-GB';
 
 /** The number of digits after the point of a currency. */
-export function digitsOf(currency: string): number {
+function digitsOf(currency: string): number {
   return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
 }
 

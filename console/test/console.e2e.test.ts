@@ -105,7 +105,7 @@ describe.skipIf(executablePath === null)(`the console${executablePath === null ?
 
   async function show(page: Page, path: string): Promise<void> {
     await page.goto(console + path);
-    await page.locator('#main h1, #main strong').first().waitFor();
+    await page.locator('#main h1, #main strong, #main [role=alert]').first().waitFor();
     await page.locator('[role=status][aria-label=Loading]').first().waitFor({ state: 'detached' });
   }
 

@@ -1,5 +1,4 @@
 import { QueryClient, useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { ApiError } from '@storefront/client';
 
 /** A call that reads, as the client has it. */
 export interface ReadCall<Input, Answer> {
@@ -39,6 +38,3 @@ export function useRead<Input, Answer>(
 export function refreshAll(): void {
   void queries.invalidateQueries();
 }
-
-/** Whether the error says that there is no such thing. */
-export const isAbsent = (error: unknown): boolean => error instanceof ApiError && error.status === 404;

@@ -3,7 +3,7 @@ import { t } from '../language/index.ts';
 import form from './form.module.css';
 import css from './chart.module.css';
 
-export interface Series {
+interface Series {
   readonly name: string;
   readonly values: readonly (number | null)[];
 }

@@ -13,7 +13,7 @@ import { SnippetMenu } from './snippet-menu.tsx';
 import parts from './parts.module.css';
 import css from './table.module.css';
 
-export interface Column<Row> {
+interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
   /** Figures end at the right. */

@@ -51,7 +51,7 @@ interface Described {
   readonly 'aria-invalid': boolean | undefined;
 }
 
-export function Field({ label, hint, pointer, children }: FieldProps & { children: (props: Described) => ReactNode }) {
+function Field({ label, hint, pointer, children }: FieldProps & { children: (props: Described) => ReactNode }) {
   const id = useId();
   const problem = useContext(Problems);
   const message = pointer === undefined ? undefined : messageOf(problem, pointer);

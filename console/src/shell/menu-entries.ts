@@ -14,7 +14,7 @@ export interface MenuEntry {
 }
 
 /** Every page of the menu, in its order. */
-export function menuEntries(): readonly MenuEntry[] {
+function menuEntries(): readonly MenuEntry[] {
   const { pages, groups } = t;
   return [
     { to: '/', title: pages.home, icon: 'home', needs: ['getMe'], group: '', key: 'h' },

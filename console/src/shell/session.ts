@@ -40,7 +40,7 @@ export function useRole(): string {
 }
 
 const staffRoles = new Set(['admin', 'catalog', 'marketing', 'sales', 'support']);
-export const isStaff = (role: string): boolean => staffRoles.has(role);
+const isStaff = (role: string): boolean => staffRoles.has(role);
 
 /** Finds out whether the cookie of this browser has a session. */
 export async function findSession(): Promise<void> {
