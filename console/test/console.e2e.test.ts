@@ -192,6 +192,7 @@ describe.skipIf(executablePath === null)(`the console${executablePath === null ?
     await page.goto(`${console}/orders?fulfilment=open`);
     await page.locator('tbody tr').first().waitFor();
     await page.keyboard.press('j');
+    await page.locator('tbody tr[data-current]').waitFor();
     await page.keyboard.press('o');
     const ship = page.getByRole('button', { name: 'Ship', exact: true });
     await ship.focus();

@@ -7,19 +7,23 @@ export function isTyping({ target }: KeyboardEvent): boolean {
   );
 }
 
-/** `j` and `k` go through the rows of a list, Enter or `o` opens the row. Returns which row it is; null before that. */
+/** `j` and `k` go through the rows of a list, `o` opens the row. Returns which row it is; null before that. */
 export function useRowKeys(count: number, open: (at: number) => void): number | null {
   const [current, setCurrent] = useState<number | null>(null);
-  const latest = useRef({ current, count, open });
-  useEffect(() => void (latest.current = { current, count, open }));
+  // A key may come before the page shows what the key before it has changed.
+  const at = useRef<number | null>(null);
+  const latest = useRef({ count, open });
+  useEffect(() => void (latest.current = { count, open }));
   useEffect(() => {
     function onKey(event: KeyboardEvent): void {
-      const { current, count, open } = latest.current;
-      if (isTyping(event) || event.metaKey || event.ctrlKey || event.altKey || document.querySelector('[role=dialog]'))
-        return;
-      if (event.key === 'j') setCurrent(Math.min(count - 1, (current ?? -1) + 1));
-      else if (event.key === 'k') setCurrent(Math.max(0, (current ?? count) - 1));
-      else if (event.key === 'o' && current !== null) open(current);
+      const { count, open } = latest.current;
+      const isOther =
+        event.metaKey || event.ctrlKey || event.altKey || document.querySelector('[role=dialog]') !== null;
+      if (isTyping(event) || isOther || count === 0) return;
+      if (event.key === 'j') at.current = Math.min(count - 1, (at.current ?? -1) + 1);
+      else if (event.key === 'k') at.current = Math.max(0, (at.current ?? count) - 1);
+      else if (event.key === 'o' && at.current !== null) open(Math.min(at.current, count - 1));
+      setCurrent(at.current);
     }
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
