@@ -24,8 +24,15 @@ const cookieHeaders = z.object({
     .string()
     .max(8192)
     .optional()
-    .meta({ description: `Has the cookie \`${consoleCookie}\`.` }),
-  origin: z.string().max(512).optional().meta({ description: 'The origin of the page, as browsers send it.' }),
+    .meta({
+      description: `Has the cookie \`${consoleCookie}\`.`,
+      examples: [`${consoleCookie}=rt_q8N5cWb0vYz3kL7mT1xR4g`],
+    }),
+  origin: z
+    .string()
+    .max(512)
+    .optional()
+    .meta({ description: 'The origin of the page, as browsers send it.', examples: ['https://shop.example'] }),
 });
 
 const setsCookie = { 'Set-Cookie': `\`${consoleCookie}\`: HttpOnly, SameSite=Strict, for ${consoleCookiePath}.` };
