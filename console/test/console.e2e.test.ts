@@ -188,8 +188,9 @@ describe.skipIf(executablePath === null)(`the console${executablePath === null ?
     await page.keyboard.press('Control+k');
     await page.keyboard.type('orders');
     await page.keyboard.press('Enter');
-    await page.locator('tbody tr').first().waitFor();
-    await page.goto(`${console}/orders?fulfilment=open`);
+    await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor();
+    await show(page, '/orders?fulfilment=open');
+    await page.getByRole('button', { name: 'Remove the filter: Fulfilment' }).waitFor();
     await page.locator('tbody tr').first().waitFor();
     await page.keyboard.press('j');
     await page.locator('tbody tr[data-current]').waitFor();
