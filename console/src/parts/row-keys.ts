@@ -15,8 +15,15 @@ export function useRowKeys(count: number, open: (at: number) => void): number | 
   const latest = useRef({ count, open });
   useEffect(() => void (latest.current = { count, open }));
   useEffect(() => {
+    let isAfterG = false;
     function onKey(event: KeyboardEvent): void {
       const { count, open } = latest.current;
+      // The second key of those that lead to a page.
+      if (isAfterG) {
+        isAfterG = false;
+        return;
+      }
+      isAfterG = event.key === 'g' && !isTyping(event);
       const isOther =
         event.metaKey || event.ctrlKey || event.altKey || document.querySelector('[role=dialog]') !== null;
       if (isTyping(event) || isOther || count === 0) return;

@@ -17,7 +17,7 @@ export function useKeys(
   const latest = useRef({ menu, palette, help });
   useEffect(() => void (latest.current = { menu, palette, help }));
   useEffect(() => {
-    let afterG = 0;
+    let afterG = Number.NEGATIVE_INFINITY;
     function onKey(event: KeyboardEvent): void {
       const { menu, palette, help } = latest.current;
       if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === 'k') {
@@ -28,7 +28,7 @@ export function useKeys(
       if (isTyping(event) || event.metaKey || event.ctrlKey || event.altKey || document.querySelector('[role=dialog]'))
         return;
       const entry = event.timeStamp - afterG < secondKeyMs ? menu.find(({ key }) => key === event.key) : undefined;
-      afterG = event.key === 'g' ? event.timeStamp : 0;
+      afterG = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
       if (entry) void router.navigate({ to: entry.to });
       else if (event.key === '?') help();
       else if (event.key === '/') {
