@@ -13,7 +13,7 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-// No inline script, no inline style, no HTML from strings, nothing of other hosts. `blob:` and `data:` are for previews of
+// No inline script, no inline style, no HTML from strings, nothing of other hosts. `blob:` is for previews of
 // pictures and files that somebody is about to upload, or has just read with a token.
 const policy = [
   "default-src 'self'",
