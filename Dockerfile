@@ -50,6 +50,8 @@ RUN for folder in gateway operations services/*; do \
       cp "/sbom/$name.json" "/out/$name/sbom.json" \
       || exit 1; \
     done
+# The gateway serves the console: the built files, and nothing of what built them.
+RUN node --conditions=source --disable-warning=ExperimentalWarning console/build.ts /out/gateway/console
 
 FROM ${BASE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080

@@ -14,7 +14,7 @@ const source = {
 // means for the timing of answers is tested by files that run alone.
 const cheapArgon2 = fileURLToPath(new URL('services/identity/test/cheap-argon2.ts', import.meta.url));
 const cheapHashes = { ...source, resolve: { conditions, alias: { '@node-rs/argon2': cheapArgon2 } } };
-const folders = ['packages/*', 'services/*', 'examples/*', 'gateway', 'operations', 'stack'];
+const folders = ['packages/*', 'services/*', 'examples/*', 'gateway', 'operations', 'stack', 'console'];
 const inFolders = (kind: string) => [
   ...folders.map((folder) => `${folder}/**/*.${kind}.test.ts`),
   `test/**/*.${kind}.test.ts`,

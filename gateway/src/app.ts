@@ -13,6 +13,7 @@ import type { Authenticate } from './access/authenticate.ts';
 import { admitRequests } from './admission.ts';
 import { askForBodies, readBodies } from './bodies.ts';
 import { hasPublicMetrics, type GatewayConfig } from './config.ts';
+import { consoleFolder, serveConsole } from './console.ts';
 import { allowOrigins } from './cors.ts';
 import { serveDocs } from './docs.ts';
 import type { RouteTable } from './domain/route-table.ts';
@@ -25,6 +26,7 @@ import { shedLoad } from './overload.ts';
 import { serveOwnRoutes } from './own-routes.ts';
 import { refuseMalformedRequests } from './refuse-malformed.ts';
 import { findRoutes, patternOf } from './routing.ts';
+import { refuseOtherOrigins } from './same-origin.ts';
 import { securityHeaders } from './security-headers.ts';
 import { serveStandInShop } from './stand-in-shop.ts';
 
@@ -66,6 +68,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     draining,
     streams,
   });
+  refuseOtherOrigins(app);
   admitRequests(app, parts);
   askForBodies(app);
 
@@ -76,6 +79,8 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   serveGuides(app);
   serveGreeting(app, { version: parts.version, mailbox: config.MAILBOX_URL });
   if (config.STAND_IN_SHOP === 'on') serveStandInShop(app);
+  const built = consoleFolder(config.CONSOLE_DIR);
+  if (built !== undefined) serveConsole(app, built);
   const handler = createForward({
     ...parts,
     draining,

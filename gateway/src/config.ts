@@ -127,6 +127,13 @@ export const configSchema = z
       .describe(
         '`on` serves at `/shop` a page for each link in mails, which says what a shop would do there: for development, with `SHOP_URL` of engagement leading there.',
       ),
+    CONSOLE_DIR: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'The folder with the built console, served at `/console`. The image carries one, which is the default.',
+      ),
     MAX_IN_FLIGHT: count(512).describe(
       'Requests worked on at once, half of them for one service at most; more are answered 503.',
     ),

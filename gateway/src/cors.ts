@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import { isOrigin, matcherOf } from './domain/origins.ts';
 
 /**
- * Lets pages of these origins call the API; `*` are all. No answer depends on cookies, so a page has no rights but those
- * of the token that it sends.
+ * Lets pages of these origins call the API; `*` are all. No answer depends on cookies but those of the console's session,
+ * which pages of other origins can't call. So a page has no rights but those of the token that it sends.
  */
 export async function allowOrigins(app: FastifyInstance, origins: readonly string[]): Promise<void> {
   logRefusedOrigins(app, origins);

@@ -6,6 +6,7 @@ export function bannerOf(stack: Stack, dataDir: string, seconds: number): string
     ...(stack.storefront ? [['Shop', `${stack.storefront}  (examples/storefront)`] as [string, string]] : []),
     ...stack.gateways.map((url, at): [string, string] => [at === 0 ? 'API' : `API ${at + 1}`, url]),
     ['Docs', stack.docs],
+    ...(stack.console ? [['Console', stack.console] as [string, string]] : []),
     ['Mailbox', stack.mailbox ?? stack.backing.mail],
     ...(stack.payments.demo ? [['Payments', stack.payments.demo.url] as [string, string]] : []),
     ['MongoDB', stack.backing.mongodb],

@@ -38,6 +38,7 @@ try {
   }
   const stack = await startStack({
     ...options,
+    console: true,
     env: process.env,
     loggerOf: createLoggers(process.env.LOG_LEVEL || 'warn', options.json ? 'json' : 'people'),
     say,
@@ -60,6 +61,7 @@ function describe({
   mailbox,
   docs,
   storefront,
+  console,
   payments,
   accounts,
   backing,
@@ -71,6 +73,7 @@ function describe({
     mailbox,
     docs,
     storefront,
+    console,
     payments,
     accounts,
     backing,

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { accountsOf, type Accounts } from './accounts.ts';
 import { databaseUrl } from './database-url.ts';
 import { readDemoCart } from './demo-cart.ts';
+import { buildConsole } from './console.ts';
 import { createDemo, createMoreOrders } from './demo.ts';
 import { StackError } from './error.ts';
 import { fillHistory } from './fill-history.ts';
@@ -49,6 +50,8 @@ export interface StackOptions {
   readonly storefront?: boolean;
   /** Creates no demo data. Only the administrator exists then. */
   readonly empty?: boolean;
+  /** Builds the console, unless it is built, and serves it at `/console`. The default is false. */
+  readonly console?: boolean;
   /** Adds a year of history with about this many facts to the demo data, so that reports show something. */
   readonly history?: number | undefined;
   /** A backup to restore before the services start; `force` first deletes what the databases and queues hold. */
@@ -72,6 +75,8 @@ export interface Stack {
   readonly docs: string;
   /** The address of the example shop. null where it is left out. */
   readonly storefront: string | null;
+  /** The address of the console of the shop's staff. null where there is none. */
+  readonly console: string | null;
   readonly payments: Payments;
   readonly accounts: Accounts;
   /** A cart to evaluate, from the demo data. null where there is none. */
@@ -114,6 +119,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const secrets = await openSecrets(dataDir);
     const accounts = accountsOf(env, secrets);
 
+    const building = options.console && !env.CONSOLE_DIR ? buildConsole(say) : Promise.resolve(env.CONSOLE_DIR ?? null);
     const table = separate ? createProcessTable(join(dataDir, 'processes.json'), say) : undefined;
     const keeper = keepBackingRunning({ onPid: (name, pid) => table?.set(name, pid), say });
     const bus = separate ? 'rabbitmq' : options.bus;
@@ -144,8 +150,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const storefront = options.storefront ? await startStorefront({ env, api, resources }) : null;
     const databasePrefix = options.databasePrefix ?? 'storefront_';
     const { admin } = accounts;
+    const console = await building;
     const instances = await planInstances({
-      env,
+      env: console === null ? env : { ...env, CONSOLE_DIR: console },
       secrets,
       admin,
       backing,
@@ -189,6 +196,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       mailbox,
       docs: `${api}/docs`,
       storefront,
+      // Passkeys need a host name.
+      console: console === null ? null : `${api.replace('127.0.0.1', 'localhost')}/console`,
       payments,
       accounts: demo ? accounts : { admin },
       cart: demo ? await readDemoCart(api) : null,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isOrigin, isOriginPattern, matcherOf } from './origins.ts';
+import { isOrigin, isOriginPattern, isSameOrigin, matcherOf } from './origins.ts';
 
 describe('an origin', () => {
   it.each(['https://shop.example', 'http://localhost:5173', 'http://127.0.0.1', 'http://[::1]:8080'])('is %s', (text) =>
@@ -40,4 +40,22 @@ describe('an origin with any port', () => {
   it('without it matches itself', () => {
     expect(matcherOf('https://shop.example')).toBe('https://shop.example');
   });
+});
+
+describe('a request of a page', () => {
+  const [own, host] = ['http://localhost:3000', 'localhost:3000'];
+  const cases: [string, boolean, Record<string, string>][] = [
+    ['of the same origin', true, { origin: own, 'sec-fetch-site': 'same-origin' }],
+    ['of the same origin behind a proxy', true, { origin: 'https://shop.example', 'sec-fetch-site': 'same-origin' }],
+    ['of the same origin in an older browser', true, { origin: own }],
+    ['of another site', false, { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
+    ['of another port', false, { origin: 'http://localhost:5173', 'sec-fetch-site': 'same-site' }],
+    ['of another port in an older browser', false, { origin: 'http://localhost:5173' }],
+    ['that hides its origin', false, { origin: 'null' }],
+    ['typed into the address bar', false, { 'sec-fetch-site': 'none' }],
+    ['that is no page', false, {}],
+  ];
+  it.each(cases)('%s is of the same origin: %s', (_what, expected, headers) =>
+    expect(isSameOrigin(headers, host)).toBe(expected),
+  );
 });

@@ -32,6 +32,12 @@ export const configSchema = z.object({
     .min(60)
     .default(90 * 24 * 60 * 60)
     .describe('Life of a session, however often its tokens are refreshed. Then the user logs in again.'),
+  CONSOLE_IDLE_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(60)
+    .default(30 * 60)
+    .describe('After so many seconds without use a session of the console ends.'),
   PASSWORD_MIN_LENGTH: z.coerce.number().int().min(8).max(64).default(8).describe('Shortest password, in characters.'),
   ADMIN_MFA: z
     .enum(['optional', 'required'])

@@ -83,6 +83,14 @@ export const identityRows: RowsOf<typeof identityOperations> = {
     ok: [401, 'invalid_refresh_token'],
     body: () => ({ refreshToken: 'x'.repeat(86) }),
   },
+  // No page of the same origin sends these; services/identity/test/console-sessions.int.test.ts does.
+  keepConsoleSession: {
+    access: 'public',
+    ok: [403, 'other_origin'],
+    body: () => ({ refreshToken: 'x'.repeat(86) }),
+  },
+  refreshConsoleSession: { access: 'public', ok: [403, 'other_origin'] },
+  endConsoleSession: { access: 'public', ok: [403, 'other_origin'] },
   createStreamTicket: { access: 'user', ok: 201 },
   forgotPassword: { access: 'public', ok: 202, body: () => ({ email: newEmail('nobody') }) },
   resetPassword: {

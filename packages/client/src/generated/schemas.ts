@@ -1071,6 +1071,17 @@ usesPerCode?: number | null;
 };
 };
 
+/** The refresh token is in a cookie that scripts can't read. */
+export type ConsoleTokens = {
+/** A JWT for the header `Authorization: Bearer …`. */
+accessToken: string;
+tokenType: "Bearer";
+/** Seconds until the access token expires. */
+expiresIn: number;
+/** After so many seconds without a refresh the session ends. */
+idleSeconds: number;
+};
+
 export type Credentials = {
 /** The domain may be international. It is compared in its ASCII form, whichever form was typed. */
 email: string;

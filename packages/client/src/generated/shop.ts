@@ -67,6 +67,40 @@ id: string;
 result: undefined;
 codes: P.CommonCode | P.CallerCode | P.ChangeCode | "session_limited" | "not_found";
 };
+/** Keep a session in a cookie, for the console. Exchanges the refresh token of a login that was just made for one in a cookie that no script can read. From then on only `POST /v1/auth/console/refresh` refreshes the session, and it ends where that is not called for half an hour. Only for pages of the same origin as the API. */
+keepConsoleSession: {
+headers?: {
+/** Has the cookie `storefront-console`. */
+cookie?: string;
+/** The origin of the page, as browsers send it. */
+origin?: string;
+};
+body: S.RefreshRequest;
+result: S.ConsoleTokens;
+codes: P.CommonCode | P.ChangeCode | "other_origin" | "rate_limited" | "too_many_at_once" | "validation_failed" | "invalid_refresh_token";
+};
+/** Get a new access token for the session in the cookie. The refresh token of the cookie works once; the answer sets the next one. */
+refreshConsoleSession: {
+headers?: {
+/** Has the cookie `storefront-console`. */
+cookie?: string;
+/** The origin of the page, as browsers send it. */
+origin?: string;
+};
+result: S.ConsoleTokens;
+codes: P.CommonCode | P.ChangeCode | "other_origin" | "rate_limited" | "too_many_at_once" | "validation_failed" | "invalid_refresh_token";
+};
+/** End the session in the cookie. Its tokens are refused from this answer on. Without a living session it only removes the cookie. */
+endConsoleSession: {
+headers?: {
+/** Has the cookie `storefront-console`. */
+cookie?: string;
+/** The origin of the page, as browsers send it. */
+origin?: string;
+};
+result: undefined;
+codes: P.CommonCode | P.ChangeCode | "other_origin" | "rate_limited" | "too_many_at_once" | "validation_failed";
+};
 /** Request a code to reset a forgotten password. Sends 6 digits and a link by mail if the email has an account; to staff, or after many codes that nobody entered, the link alone. The answer is the same in all cases. */
 forgotPassword: {
 body: S.EmailOnly;
@@ -108,6 +142,9 @@ refreshTokens: 'POST /v1/auth/refresh ok',
 logOut: 'POST /v1/auth/logout x',
 listSessions: '/v1/auth/sessions',
 endSession: 'DELETE /v1/auth/sessions/{id}',
+keepConsoleSession: 'POST /v1/auth/console/session o',
+refreshConsoleSession: 'POST /v1/auth/console/refresh o',
+endConsoleSession: 'DELETE /v1/auth/console/session ox',
 forgotPassword: 'POST /v1/auth/password/forgot oi',
 resetPassword: 'POST /v1/auth/password/reset o',
 changePassword: 'POST /v1/auth/password/change k',

@@ -52,6 +52,8 @@ export const commonErrors = defineErrors({
     }),
     exampleMembers: { scope: 'catalog:write' },
   },
+  /** Thrown for operations that act on a cookie, so that no page elsewhere can use it. */
+  otherOrigin: { kind: 'forbidden', detail: 'Only pages of the same origin as the API may do this.' },
   tradeAccountRequired: { kind: 'forbidden', detail: 'Only a trade account may do this.' },
   /**
    * Thrown if the session is limited, such as that of a trade applicant who has to add something to the application.

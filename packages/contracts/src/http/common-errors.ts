@@ -23,7 +23,7 @@ const fromConnection: readonly DeclaredError[] = [
   commonErrors.headersTooLarge,
 ];
 
-function fromAccess({ access, gateway, alsoFor = [], budget }: OperationSpec): readonly DeclaredError[] {
+function fromAccess({ access, gateway, alsoFor = [], budget, sameOrigin }: OperationSpec): readonly DeclaredError[] {
   if (gateway) return [];
   if (access === 'system') return [commonErrors.gatewayOnly];
   const isForAllSessions = limitedRoles.every((role) => alsoFor.includes(role));
@@ -32,6 +32,7 @@ function fromAccess({ access, gateway, alsoFor = [], budget }: OperationSpec): r
     ...(access === 'public' ? [] : [commonErrors.authenticationRequired, commonErrors.invalidToken]),
     ...(access === 'public' || isForAllSessions ? [] : [commonErrors.sessionLimited]),
     commonErrors.scopeRequired,
+    ...(sameOrigin ? [commonErrors.otherOrigin] : []),
     commonErrors.keysUnavailable,
     commonErrors.revocationUnknown,
     ...(access === 'admin' || access === 'staff' ? [commonErrors.roleRequired] : []),

@@ -1,5 +1,6 @@
 import { apiTokenOperations } from './identity/api-tokens.ts';
 import { staffOperations } from './identity/staff.ts';
+import { consoleSessionOperations } from './identity/console-sessions.ts';
 import { auditOperations } from './identity/audit.ts';
 import { controlChangeOperations } from './identity/control-changes.ts';
 import { emailChangeOperations } from './identity/email-change.ts';
@@ -20,6 +21,7 @@ import { mergeOperations } from './operation.ts';
 export * from './identity/api-tokens.ts';
 export * from './identity/staff.ts';
 export * from './identity/audit.ts';
+export * from './identity/console-sessions.ts';
 export * from './identity/control-changes.ts';
 export * from './identity/email-change.ts';
 export * from './identity/internal.ts';
@@ -45,6 +47,7 @@ export const identityOperations = mergeOperations(
   registrationOperations,
   loginOperations,
   sessionOperations,
+  consoleSessionOperations,
   streamTicketOperations,
   passwordOperations,
   mfaOperations,

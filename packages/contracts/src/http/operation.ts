@@ -90,6 +90,11 @@ export interface OperationSpec {
    * it is also that for callers with one. Such answers are compressed, and a GET accepts `If-None-Match`.
    */
   readonly publicSeconds?: number;
+  /**
+   * Only pages of the API's own origin may call the operation, because it acts on a cookie. The gateway refuses everybody
+   * else.
+   */
+  readonly sameOrigin?: true;
   /** The operation accepts `Idempotency-Key`. */
   readonly idempotent?: true;
   /**

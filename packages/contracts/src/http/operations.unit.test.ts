@@ -40,6 +40,9 @@ test('what is below /internal/ is for the gateway, and nothing else is', () => {
 test('what is below /v1/auth/ has the small budget, but for refreshing tokens and ending sessions; nothing else has', () => {
   const others: Record<string, string> = {
     refreshTokens: 'refresh',
+    keepConsoleSession: 'refresh',
+    refreshConsoleSession: 'refresh',
+    endConsoleSession: 'refresh',
     logOut: 'ending',
     endSession: 'ending',
     receiveCallback: 'callbacks',

@@ -14,6 +14,7 @@ import { mostSessions, openSession, type OpenedSession } from './commands/open-s
 import type { SealedKey } from './domain/key-ring.ts';
 import { exportedSession, type Session } from './domain/session.ts';
 import { answerRevocationChecks } from './jobs/answer-revocation-checks.ts';
+import { consoleSessionHandlers } from './routes/console-sessions.ts';
 import { internalHandlers } from './routes/internal.ts';
 import { keyHandlers } from './routes/keys.ts';
 import { sessionHandlers } from './routes/sessions.ts';
@@ -81,6 +82,7 @@ export async function openSessions(
     accessSeconds: config.ACCESS_TOKEN_SECONDS,
     refreshSeconds: config.REFRESH_TOKEN_SECONDS,
     sessionSeconds: config.SESSION_SECONDS,
+    consoleIdleSeconds: config.CONSOLE_IDLE_SECONDS,
   };
   const keptMs = revocationKeptMs(lifetimes.accessSeconds);
   const keys = await openSigningKeys(
@@ -128,6 +130,7 @@ export async function openSessions(
     checkPassword: (...checked) => checkPassword(needs, ...checked),
     handlers: {
       ...sessionHandlers(needs),
+      ...consoleSessionHandlers(needs),
       ...streamTicketHandlers(needs),
       ...keyHandlers(needs),
       ...internalHandlers(needs),

@@ -1,15 +1,18 @@
 import { identityErrors, type Actor } from '@storefront/contracts';
 import { mayKeepSession } from '../../domain/admission.ts';
 import type { Revocation } from '../../domain/revocation.ts';
-import { mayAnswerAgain, type Session } from '../domain/session.ts';
+import { isIdle, mayAnswerAgain, takesTokenOf, type Session, type TokenHolder } from '../domain/session.ts';
 import type { User } from '../../domain/user.ts';
 import { endSession, type EndSessionNeeds } from './end-sessions.ts';
 import { refreshExpiry, tokenPair, type SessionNeeds, type TokenPair } from './open-session.ts';
 
 export type RefreshResult =
   | { readonly kind: 'refreshed'; readonly tokens: TokenPair }
-  /** The token was used before, so somebody has a copy of it: the session was ended. */
-  | { readonly kind: 'reused'; readonly revocation: Revocation | null };
+  /**
+   * The session was ended: the token was used before, or by another holder, so somebody has a copy of it; or the console
+   * was left alone for too long.
+   */
+  | { readonly kind: 'ended'; readonly revocation: Revocation | null };
 
 /** A refresh token that a client sends, and its hashes. */
 interface Use {
@@ -17,11 +20,12 @@ interface Use {
   readonly family: string;
   readonly secret: string;
   readonly device: string | null;
+  readonly holder: TokenHolder;
 }
 
 type Exchange =
   | { readonly kind: 'refreshed'; readonly tokens: TokenPair }
-  | { readonly kind: 'used-before'; readonly session: Session }
+  | { readonly kind: 'used-before' | 'idle'; readonly session: Session }
   | { readonly kind: 'no-session' };
 
 /**
@@ -33,10 +37,11 @@ export async function refreshTokens(
   needs: SessionNeeds & EndSessionNeeds,
   token: string,
   actor: Actor,
+  holder: TokenHolder = 'client',
 ): Promise<RefreshResult> {
   const hashes = needs.refreshTokens.read(token);
   if (!hashes) throw identityErrors.invalidRefreshToken();
-  const use = { token, ...hashes, device: actor.device };
+  const use = { token, ...hashes, device: actor.device, holder };
   let result = await exchange(needs, use);
   if (result.kind !== 'refreshed') {
     // A primary that was just elected may not show for a moment what its predecessor has acknowledged: a session may
@@ -47,10 +52,8 @@ export async function refreshTokens(
   if (result.kind === 'refreshed') return result;
   if (result.kind === 'no-session') throw identityErrors.invalidRefreshToken();
   const { id, userId, ver } = result.session;
-  return {
-    kind: 'reused',
-    revocation: await endSession(needs, { id: userId, ver }, id, 'refresh-reuse', actor),
-  };
+  const reason = result.kind === 'idle' ? 'session-ended' : 'refresh-reuse';
+  return { kind: 'ended', revocation: await endSession(needs, { id: userId, ver }, id, reason, actor) };
 }
 
 /** Exchanges the token if the database shows a living session with it. */
@@ -60,6 +63,8 @@ async function exchange(needs: SessionNeeds, use: Use): Promise<Exchange> {
   const session = await sessions.findByFamily(use.family, now);
   const user = session && (await users.load(session.userId))?.state;
   if (!session || !user || !mayKeepSession(user) || user.tokenVersion !== session.ver) return { kind: 'no-session' };
+  if (!takesTokenOf(session, use.holder)) return { kind: 'used-before', session };
+  if (isIdle(session, needs.lifetimes, now)) return { kind: 'idle', session };
   const tokens =
     (session.secret === use.secret && (await rotate(needs, use, { session, user }, now))) ||
     (await answerAgain(needs, use, now));
@@ -69,7 +74,7 @@ async function exchange(needs: SessionNeeds, use: Use): Promise<Exchange> {
 /** The new pair of tokens; null where another request has exchanged the refresh token meanwhile. */
 async function rotate(
   needs: SessionNeeds,
-  { token, device }: Use,
+  { token, device, holder }: Use,
   { session, user }: { readonly session: Session; readonly user: User },
   now: Date,
 ): Promise<TokenPair | null> {
@@ -81,7 +86,9 @@ async function rotate(
     secret: next.secret,
     lastUsedAt: now,
     expiresAt,
-    rotation: { from: session.secret, at: now, device, sealedPair },
+    // The console sends the token that scripts have seen once, and never again.
+    rotation: holder === 'keeping' ? null : { from: session.secret, at: now, device, sealedPair },
+    inCookie: holder !== 'client',
   });
   return isFirstUse ? pair : null;
 }

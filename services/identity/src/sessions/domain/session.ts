@@ -42,6 +42,8 @@ export const storedSession = proof.extend({
    * second time.
    */
   rotation: rotation.nullable(),
+  /** Whether the refresh token is in the cookie of the console. Older sessions do not say: it is not. */
+  inCookie: z.boolean().optional(),
 });
 export type Session = StateOf<typeof storedSession>;
 
@@ -66,6 +68,26 @@ function kindOf(device: string | null): string {
   return device?.replaceAll(/[\d._]+/g, '') ?? '';
 }
 
+/**
+ * Who sends a refresh token. `client`: a program that keeps it itself. `console`: the console, from its cookie. `keeping`:
+ * the console, which has just logged in as a client and now has its session kept in the cookie.
+ */
+export type TokenHolder = 'client' | 'console' | 'keeping';
+
+/** Whether a session takes its refresh token from this holder. A token of the cookie is worth nothing elsewhere. */
+export function takesTokenOf({ inCookie = false }: Pick<Session, 'inCookie'>, holder: TokenHolder): boolean {
+  return inCookie === (holder === 'console');
+}
+
+/** Whether a session of the console was left alone for too long. */
+export function isIdle(
+  { inCookie = false, lastUsedAt }: Pick<Session, 'inCookie' | 'lastUsedAt'>,
+  { consoleIdleSeconds }: Pick<TokenLifetimes, 'consoleIdleSeconds'>,
+  now: Date,
+): boolean {
+  return inCookie && now.getTime() - lastUsedAt.getTime() > consoleIdleSeconds * 1000;
+}
+
 /** The lifetimes of tokens and sessions. */
 export interface TokenLifetimes {
   readonly accessSeconds: number;
@@ -73,6 +95,8 @@ export interface TokenLifetimes {
   readonly refreshSeconds: number;
   /** The lifetime of a session, however often its tokens are refreshed. */
   readonly sessionSeconds: number;
+  /** After so long without a refresh a session of the console ends. */
+  readonly consoleIdleSeconds: number;
 }
 
 /** The data about a session in an export: everything except ids, secrets and their hashes. */

@@ -49,7 +49,7 @@ export interface SessionStore {
   replaceSecret(
     family: string,
     secret: string,
-    next: Pick<Session, 'secret' | 'lastUsedAt' | 'expiresAt' | 'rotation'>,
+    next: Pick<Session, 'secret' | 'lastUsedAt' | 'expiresAt' | 'rotation' | 'inCookie'>,
   ): Promise<boolean>;
   /**
    * Deletes the stored pair of tokens of this exchange, before the pair is returned once more. Of several calls, only

@@ -1,0 +1,15 @@
+/** A filter of a list, as the query of its operation has it. */
+export interface FilterField {
+  readonly name: string;
+  readonly kind: 'text' | 'choice' | 'flag' | 'date';
+  readonly choices?: readonly string[];
+}
+
+/** What the console knows of an operation. */
+export interface OperationInfo {
+  readonly method: string;
+  readonly path: string;
+  /** The staff who may call it; empty where everybody may who is logged in. */
+  readonly staff: readonly string[];
+  readonly filters?: readonly FilterField[];
+}

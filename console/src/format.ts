@@ -1,0 +1,64 @@
+import { language } from './language/index.ts';
+
+/** An amount in minor units. */
+export interface Money {
+  readonly amount: number;
+  readonly currency: string;
+}
+
+const locale = language === 'de' ? 'de-DE' : 'en-GB';
+
+/** The number of digits after the point of a currency. */
+function digitsOf(currency: string): number {
+  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+}
+
+export function money(value: Money | null | undefined): string {
+  if (!value) return '–';
+  const digits = digitsOf(value.currency);
+  return new Intl.NumberFormat(locale, { style: 'currency', currency: value.currency }).format(
+    // As text, so that no digit is lost.
+    `${value.amount}e-${digits}` as Intl.StringNumericLiteral,
+  );
+}
+
+/** The amount as somebody types it, such as `12.50`. */
+export function typedAmount({ amount, currency }: Money): string {
+  const digits = digitsOf(currency);
+  const text = String(Math.abs(amount)).padStart(digits + 1, '0');
+  const typed = digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+  return amount < 0 ? `-${typed}` : typed;
+}
+
+/** Minor units of what somebody typed with a point or a comma; null where it is no amount of the currency. */
+export function parseAmount(text: string, currency: string): number | null {
+  const digits = digitsOf(currency);
+  const [, sign, whole, part = ''] = /^\s*(-?)(\d{1,12})(?:[.,](\d+))?\s*$/.exec(text) ?? [];
+  if (whole === undefined || part.length > digits) return null;
+  return Number(`${sign}${whole}${part.padEnd(digits, '0')}`);
+}
+
+export const number = (value: number): string => new Intl.NumberFormat(locale).format(value);
+
+export const percent = (value: number): string =>
+  new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(value);
+
+const dateTimes = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+
+export const dateTime = (value: string | null | undefined): string => (value ? dateTimes.format(new Date(value)) : '–');
+export const date = (value: string | null | undefined): string => (value ? dates.format(new Date(value)) : '–');
+
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+const units = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
+
+/** How long ago, such as `3 hours ago`. */
+export function ago(value: string, now = Date.now()): string {
+  const seconds = (Date.parse(value) - now) / 1000;
+  const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? (['second', 1] as const);
+  return relative.format(Math.trunc(seconds / size), unit);
+}

@@ -1,0 +1,3 @@
+export { Campaigns } from './campaigns.tsx';
+export { Campaign } from './campaign.tsx';
+export { NewCampaign } from './new-campaign.tsx';

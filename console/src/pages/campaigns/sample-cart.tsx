@@ -1,0 +1,101 @@
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { useRead, type ReadCall } from '../../api/reads.ts';
+import { money } from '../../format.ts';
+import { t } from '../../language/index.ts';
+import { Badge, Card, Facts, Loading, Note, Problem, Stack } from '../../parts/basics.tsx';
+import { Choice, TextField } from '../../parts/form.tsx';
+
+/** What the new campaign would do, as far as a sample cart can show it. */
+export interface Rule {
+  readonly type: 'percentage' | 'fixed-amount' | 'free-shipping';
+  readonly percent: number;
+  readonly amount: number;
+  readonly minimum: number;
+  readonly segment: 'all' | 'retail' | 'trade';
+}
+
+const shipping = { amount: 495, currency: 'EUR' };
+const evaluate = Object.assign(
+  (input: Parameters<typeof api.discounts.evaluateDiscounts>[0], options?: { readonly signal?: AbortSignal }) =>
+    api.discounts.evaluateDiscounts(input, options),
+  { key: api.discounts.evaluateDiscounts.key },
+) satisfies ReadCall<Parameters<typeof api.discounts.evaluateDiscounts>[0], unknown>;
+
+/** A cart of one product as the shop works it out now, and what the new campaign would take off besides. */
+export function SampleCart({ rule }: { rule: Rule }) {
+  const products = useRead(api.products.listProducts, { query: { status: 'active' as const, limit: 50 } });
+  const [chosen, setChosen] = useState('');
+  const [pieces, setPieces] = useState('2');
+  const [buyer, setBuyer] = useState<'retail' | 'trade'>('retail');
+  const product = products.data?.data.find(({ id }) => id === chosen) ?? products.data?.data[0];
+  const quantity = Math.max(1, Math.min(999, Number(pieces) || 1));
+  const { data, error } = useRead(
+    evaluate,
+    { body: { lines: [{ productId: product?.id ?? '', quantity }], shipping, segment: buyer } },
+    { enabled: product !== undefined },
+  );
+  return (
+    <Card title={t.campaigns.sample}>
+      <Stack>
+        <Choice
+          label={t.catalog.product}
+          value={product?.id ?? ''}
+          onChange={setChosen}
+          choices={(products.data?.data ?? []).map(({ id, name }) => [id, name] as const)}
+        />
+        <TextField label={t.order.pieces} type="number" value={pieces} onChange={setPieces} />
+        <Choice
+          label={t.orders.buyer}
+          value={buyer}
+          onChange={setBuyer}
+          choices={[
+            ['retail', t.roles.retail],
+            ['trade', t.roles.trade],
+          ]}
+        />
+        {error && <Problem error={error} />}
+        {!data && !error && <Loading />}
+        {data && (
+          <>
+            <Facts
+              of={[
+                [t.order.subtotal, money(data.subtotal)],
+                ...data.campaigns
+                  .filter(({ applied }) => applied)
+                  .map(({ name, amount }) => [name, `−${money(amount)}`] as const),
+                [t.campaigns.totalNow, money(data.total)],
+                [t.campaigns.thisOne, whatItTakes(rule, data.subtotal, buyer)],
+              ]}
+            />
+            {data.campaigns
+              .filter(({ applied }) => !applied)
+              .map(({ campaignId, name, reason }) => (
+                <div key={campaignId} className="muted">
+                  {name} <Badge value={reason ?? 'none'} tone="neutral" />
+                </div>
+              ))}
+            <Note>{t.campaigns.sampleNote}</Note>
+          </>
+        )}
+      </Stack>
+    </Card>
+  );
+}
+
+function whatItTakes(
+  { type, percent, amount, minimum, segment }: Rule,
+  subtotal: { amount: number; currency: string },
+  buyer: 'retail' | 'trade',
+): string {
+  if (segment !== 'all' && segment !== buyer) return t.campaigns.notForThem;
+  if (subtotal.amount < minimum)
+    return t.campaigns.missing(money({ amount: minimum - subtotal.amount, currency: subtotal.currency }));
+  const off =
+    type === 'free-shipping'
+      ? shipping.amount
+      : type === 'percentage'
+        ? Math.round((subtotal.amount * percent) / 100)
+        : Math.min(amount, subtotal.amount);
+  return `−${money({ amount: off, currency: subtotal.currency })}`;
+}

@@ -1,0 +1,3 @@
+export { Payments } from './payments.tsx';
+export { Payment } from './payment.tsx';
+export { Callbacks, Callback } from './callbacks.tsx';

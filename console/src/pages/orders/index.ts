@@ -1,0 +1,2 @@
+export { Orders } from './orders.tsx';
+export { Order } from './order.tsx';

@@ -1,0 +1,4 @@
+export { People } from './people.tsx';
+export { Person } from './person.tsx';
+export { Staff } from './staff.tsx';
+export { ApiTokens } from './api-tokens.tsx';

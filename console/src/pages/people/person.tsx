@@ -1,0 +1,170 @@
+import type { Delivery, Order, UserDetails } from '@storefront/client';
+import { useParams } from '@tanstack/react-router';
+import { api, mayCall } from '../../api/client.ts';
+import { useRead } from '../../api/reads.ts';
+import { ago, dateTime, money, number } from '../../format.ts';
+import { t } from '../../language/index.ts';
+import { Action } from '../../parts/action.tsx';
+import {
+  A,
+  Badge,
+  Card,
+  Columns,
+  Facts,
+  LinkButton,
+  Loading,
+  PageHead,
+  Problem,
+  Stack,
+  Timeline,
+} from '../../parts/basics.tsx';
+import { Choice, TextField } from '../../parts/form.tsx';
+import { useRole } from '../../shell/session.ts';
+
+export function Person() {
+  const { id = '' } = useParams({ strict: false });
+  const role = useRole();
+  const { data: user, error } = useRead(api.accounts.getUser, { params: { id } });
+  const orders = useRead(api.orders.listOrders, { query: { user: id, limit: 10 } });
+  const mails = useRead(api.notifications.listDeliveries, { query: { userId: id, limit: 10 } });
+  if (error) return <Problem error={error} />;
+  if (!user) return <Loading lines={10} />;
+  const name = `${user.firstName} ${user.lastName}`;
+  return (
+    <>
+      <PageHead
+        title={name}
+        badges={
+          <>
+            <Badge value={user.role} />
+            <Badge value={user.status} />
+          </>
+        }
+        sub={user.email}
+      >
+        {user.trade && <LinkButton to={`/trade/${id}`}>{t.people.tradeAccount}</LinkButton>}
+        {mayCall('changeRole', role) && user.role !== 'trade' && <Role user={user} />}
+      </PageHead>
+      <Columns>
+        <Stack>
+          <Orders orders={orders.data?.data ?? []} />
+          <Mails mails={mails.data?.data ?? []} />
+        </Stack>
+        <Stack>
+          <Card title={t.people.profile}>
+            <Facts
+              of={[
+                [
+                  t.people.id,
+                  <span key="id" className="mono">
+                    {user.id}
+                  </span>,
+                ],
+                [t.trade.phone, user.phone],
+                [t.trade.emailProved, dateTime(user.emailVerifiedAt)],
+                [t.people.since, dateTime(user.createdAt)],
+                [t.people.language, user.locale],
+                [t.people.timeZone, user.timeZone],
+                [t.pages.orders, number(user.orders)],
+                [t.trade.invoices, number(user.invoices)],
+              ]}
+            />
+          </Card>
+          <Card title={t.accountPage.factors}>
+            <Facts
+              of={[
+                [
+                  t.methods.totp,
+                  user.secondFactors.totp ? t.accountPage.since(dateTime(user.secondFactors.totp.confirmedAt)) : t.none,
+                ],
+                [t.accountPage.passkeys, user.secondFactors.passkeys.map((key) => key.name).join(', ') || t.none],
+                [t.accountPage.codesLeft, String(user.secondFactors.recoveryCodesLeft)],
+              ]}
+            />
+          </Card>
+          <Card title={t.people.sessions}>
+            {user.sessions.length === 0 && <p className="muted">{t.none}</p>}
+            <Timeline
+              items={user.sessions.map(({ id: key, device, ip, lastUsedAt }) => ({
+                key,
+                what: device ?? t.unknownDevice,
+                when: `${ip ?? ''} · ${ago(lastUsedAt)}`,
+              }))}
+            />
+          </Card>
+        </Stack>
+      </Columns>
+    </>
+  );
+}
+
+function Orders({ orders }: { orders: readonly Order[] }) {
+  return (
+    <Card title={t.pages.orders}>
+      {orders.length === 0 && <p className="muted">{t.none}</p>}
+      <Timeline
+        items={orders.map(({ id, number: shown, status, totals, createdAt }) => ({
+          key: id,
+          what: (
+            <>
+              <A to={`/orders/${id}`}>{shown ?? id}</A> <Badge value={status} /> {money(totals.total)}
+            </>
+          ),
+          when: dateTime(createdAt),
+        }))}
+      />
+    </Card>
+  );
+}
+
+function Mails({ mails }: { mails: readonly Delivery[] }) {
+  return (
+    <Card title={t.pages.deliveries}>
+      {mails.length === 0 && <p className="muted">{t.none}</p>}
+      <Timeline
+        items={mails.map(({ id, template, status, createdAt }) => ({
+          key: id,
+          what: (
+            <>
+              <A to={`/deliveries/${id}`}>{template}</A> <Badge value={status} />
+            </>
+          ),
+          when: dateTime(createdAt),
+        }))}
+      />
+    </Card>
+  );
+}
+
+function Role({ user }: { user: UserDetails }) {
+  const roles = ['retail', 'support', 'sales', 'marketing', 'catalog', 'admin'] as const;
+  const now: (typeof roles)[number] = roles.find((one) => one === user.role) ?? 'retail';
+  return (
+    <Action
+      title={t.people.changeRole}
+      verb={t.save}
+      initial={{ role: now, reason: '' }}
+      fields={({ values, set }) => (
+        <>
+          <Choice
+            label={t.people.role}
+            value={values.role}
+            onChange={(role) => set('role', role)}
+            choices={roles.map((one) => [one, t.roles[one]] as const)}
+            pointer="/role"
+          />
+          <TextField
+            label={t.reason}
+            value={values.reason}
+            onChange={(reason) => set('reason', reason)}
+            pointer="/reason"
+          />
+        </>
+      )}
+      run={({ role, reason }) =>
+        api.staff.changeRole({ params: { id: user.id }, body: { role, ...(reason && { reason }) } })
+      }
+      snippet={({ role }) => ({ area: 'staff', id: 'changeRole', input: { params: { id: user.id }, body: { role } } })}
+    />
+  );
+}

@@ -1,0 +1,266 @@
+import type { ShippingOption, TaxRates } from '@storefront/client';
+import { useState } from 'react';
+import { api, mayCall } from '../api/client.ts';
+import { refreshAll, useRead } from '../api/reads.ts';
+import { money, parseAmount, typedAmount } from '../format.ts';
+import { t, wordFor } from '../language/index.ts';
+import { Action } from '../parts/action.tsx';
+import { ProblemNote } from '../parts/problem-note.tsx';
+import { Badge, Button, Card, Loading, PageHead, Problem, Row, Stack } from '../parts/basics.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import form from '../parts/form.module.css';
+import { Check, MoneyField, TextField, useForm, type Form } from '../parts/form.tsx';
+import { useLeaveGuard } from '../parts/leave-guard.ts';
+import { say } from '../parts/toasts.tsx';
+import { tell } from '../api/problems.ts';
+import { ConflictDialog, saveOver } from '../shell/conflict.tsx';
+import { useRole } from '../shell/session.ts';
+
+export function Settings() {
+  const role = useRole();
+  return (
+    <>
+      <PageHead title={t.pages.settings} sub={t.settings.sub} />
+      <Stack>
+        <DataTable<ShippingOption, Parameters<typeof api.shippingAndTax.listShippingOptions>[0]>
+          list={api.shippingAndTax.listShippingOptions}
+          label={t.settings.shipping}
+          keyOf={({ id }) => id}
+          columns={[
+            { title: t.settings.shipping, cell: ({ name }) => <strong>{name}</strong> },
+            { title: t.settings.countries, cell: ({ countries }) => countries?.join(', ') ?? t.settings.everywhere },
+            { title: t.settings.buyers, cell: ({ tiers }) => tiers.map(wordFor).join(', ') },
+            { title: t.settings.price, align: 'end', cell: ({ price }) => money(price) },
+            { title: t.settings.freeFrom, align: 'end', cell: ({ freeFrom }) => (freeFrom ? money(freeFrom) : '–') },
+            { title: t.status, cell: ({ active }) => <Badge value={active ? 'active' : 'disabled'} /> },
+            {
+              title: t.more,
+              cell: (option) => mayCall('changeShippingOption', role) && <ShippingActions option={option} />,
+            },
+          ]}
+        >
+          {mayCall('createShippingOption', role) && <NewShipping />}
+        </DataTable>
+        <Taxes may={mayCall('putTaxRates', role)} />
+      </Stack>
+      <ConflictDialog />
+    </>
+  );
+}
+
+interface ShippingValues {
+  name: string;
+  countries: string;
+  price: string;
+  freeFrom: string;
+  active: boolean;
+}
+
+const currencyOf = (option: ShippingOption | undefined) => option?.price.currency ?? 'EUR';
+
+function bodyOf({ name, countries, price, freeFrom, active }: ShippingValues, currency: string) {
+  const codes = countries
+    .toUpperCase()
+    .split(/[\s,]+/)
+    .filter(Boolean);
+  const free = parseAmount(freeFrom, currency);
+  return {
+    name,
+    countries: codes.length === 0 ? null : codes,
+    price: { amount: parseAmount(price, currency) ?? -1, currency },
+    freeFrom: free === null ? null : { amount: free, currency },
+    active,
+  };
+}
+
+function shippingFields({ values, set }: Form<ShippingValues>, currency: string) {
+  return (
+    <>
+      <TextField label={t.name} value={values.name} onChange={(name) => set('name', name)} required pointer="/name" />
+      <TextField
+        label={t.settings.countries}
+        hint={t.settings.countriesHint}
+        value={values.countries}
+        onChange={(countries) => set('countries', countries)}
+        pointer="/countries"
+      />
+      <MoneyField
+        label={t.settings.price}
+        currency={currency}
+        value={values.price}
+        onChange={(price) => set('price', price)}
+        required
+        pointer="/price"
+      />
+      <MoneyField
+        label={t.settings.freeFrom}
+        currency={currency}
+        value={values.freeFrom}
+        onChange={(freeFrom) => set('freeFrom', freeFrom)}
+        pointer="/freeFrom"
+      />
+      <Check label={t.settings.active} checked={values.active} onChange={(active) => set('active', active)} />
+    </>
+  );
+}
+
+function NewShipping() {
+  return (
+    <Action<ShippingValues>
+      title={t.settings.newShipping}
+      icon="plus"
+      initial={{ name: '', countries: '', price: '', freeFrom: '', active: true }}
+      fields={(shipping) => shippingFields(shipping, 'EUR')}
+      run={(values) => api.shippingAndTax.createShippingOption({ body: bodyOf(values, 'EUR') })}
+      snippet={(values) => ({
+        area: 'shippingAndTax',
+        id: 'createShippingOption',
+        input: { body: bodyOf(values, 'EUR') },
+      })}
+    />
+  );
+}
+
+function ShippingActions({ option }: { option: ShippingOption }) {
+  const currency = currencyOf(option);
+  const params = { id: option.id };
+  return (
+    <Row>
+      <Action<ShippingValues>
+        title={t.change}
+        verb={t.save}
+        initial={{
+          name: option.name,
+          countries: option.countries?.join(', ') ?? '',
+          price: typedAmount(option.price),
+          freeFrom: option.freeFrom ? typedAmount(option.freeFrom) : '',
+          active: option.active,
+        }}
+        fields={(shipping) => shippingFields(shipping, currency)}
+        run={async (values) => {
+          // With the version that is read now, so that a change of somebody else meanwhile is seen.
+          const read = await api.shippingAndTax.getShippingOption({ params });
+          return saveOver(read, bodyOf(values, currency), (body, of) =>
+            api.shippingAndTax.changeShippingOption({ params, body }, { of }),
+          );
+        }}
+      />
+      <Action
+        title={t.delete}
+        tone="danger"
+        initial={{}}
+        fields={() => <p>{t.settings.deleteWhy(option.name)}</p>}
+        run={() => api.shippingAndTax.deleteShippingOption({ params })}
+      />
+    </Row>
+  );
+}
+
+function Taxes({ may }: { may: boolean }) {
+  const { data, error } = useRead(api.shippingAndTax.getTaxRates, {});
+  if (error) return <Problem error={error} />;
+  return (
+    <Card title={t.settings.taxes}>
+      {data ? <TaxTable key={data.updatedAt} rates={data} may={may} /> : <Loading />}
+    </Card>
+  );
+}
+
+const kinds = ['standard', 'reduced', 'zero'] as const;
+
+function TaxTable({ rates, may }: { rates: TaxRates; may: boolean }) {
+  const taxes = useForm({
+    rates: rates.rates.map((rate) => ({
+      country: rate.country,
+      standard: String(rate.standard),
+      reduced: rate.reduced === null ? '' : String(rate.reduced),
+      zero: String(rate.zero),
+    })),
+  });
+  const [isUnderWay, setIsUnderWay] = useState(false);
+  useLeaveGuard(taxes.isDirty);
+  const { values, set, problem } = taxes;
+  const change = (at: number, field: string, value: string) =>
+    set(
+      'rates',
+      values.rates.map((rate, index) => (index === at ? { ...rate, [field]: value } : rate)),
+    );
+  async function save(): Promise<void> {
+    setIsUnderWay(true);
+    try {
+      const body = {
+        rates: values.rates.map(({ country, standard, reduced, zero }) => ({
+          country,
+          standard: Number(standard),
+          reduced: reduced === '' ? null : Number(reduced),
+          zero: Number(zero),
+        })),
+      };
+      await saveOver(rates, body, (part, of) => api.shippingAndTax.putTaxRates({ body: part }, { of }));
+      taxes.reset(values);
+      say(t.done, t.settings.taxes);
+      refreshAll();
+    } catch (error) {
+      taxes.setProblem(tell(error));
+    } finally {
+      setIsUnderWay(false);
+    }
+  }
+  return (
+    <Stack>
+      {problem && <ProblemNote problem={problem} />}
+      <table className={form.lines}>
+        <thead>
+          <tr>
+            <th scope="col">{t.trade.country}</th>
+            {kinds.map((kind) => (
+              <th key={kind} scope="col">
+                {t.settings.rates[kind]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {values.rates.map((rate, at) => (
+            <tr key={at}>
+              <td>
+                <input
+                  className={form.input}
+                  aria-label={t.trade.country}
+                  readOnly={!may}
+                  value={rate.country}
+                  onChange={(event) => change(at, 'country', event.target.value.toUpperCase())}
+                />
+              </td>
+              {kinds.map((kind) => (
+                <td key={kind}>
+                  <input
+                    className={form.input}
+                    inputMode="decimal"
+                    readOnly={!may}
+                    aria-label={`${t.settings.rates[kind]} ${rate.country}`}
+                    value={rate[kind]}
+                    onChange={(event) => change(at, kind, event.target.value)}
+                  />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {may && (
+        <Row>
+          <Button
+            icon="plus"
+            onClick={() => set('rates', [...values.rates, { country: '', standard: '', reduced: '', zero: '0' }])}
+          >
+            {t.settings.newCountry}
+          </Button>
+          <Button tone="primary" disabled={!taxes.isDirty || isUnderWay} onClick={() => void save()}>
+            {t.save}
+          </Button>
+        </Row>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,86 @@
+import { Link } from '@tanstack/react-router';
+import type { Incident } from '@storefront/client';
+import { api, mayCall } from '../../api/client.ts';
+import { useRead } from '../../api/reads.ts';
+import { dateTime, number } from '../../format.ts';
+import { t } from '../../language/index.ts';
+import { Badge, Card, Grid, Loading, PageHead, Problem, Stack, Facts } from '../../parts/basics.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { useRole } from '../../shell/session.ts';
+import { Audit } from './audit.tsx';
+import { SystemTabs } from './tabs.tsx';
+
+/** Whether everything runs. Staff who may read no more than the audit log see that. */
+export function System() {
+  const role = useRole();
+  return mayCall('listIncidents', role) ? <State /> : <Audit />;
+}
+
+function State() {
+  const { data, error } = useRead(api.health.getReadiness, {}, { everyMs: 10_000 });
+  const history = useRead(api.health.listIncidents, { query: { limit: 1 } });
+  return (
+    <>
+      <PageHead
+        title={t.pages.system}
+        badges={data && <Badge value={data.status} />}
+        sub={data && t.system.checked(dateTime(data.checkedAt))}
+      />
+      <SystemTabs current="/system" />
+      <Stack>
+        {error && <Problem error={error} />}
+        {data ? (
+          <Grid>
+            {Object.entries(data.services).map(([name, service]) => {
+              const uptime = history.data?.uptime[name];
+              return (
+                <Card key={name} title={name} actions={<Badge value={service.status} />}>
+                  <Facts
+                    of={[
+                      [t.system.database, service.database && milliseconds(service.database)],
+                      [
+                        t.system.broker,
+                        service.broker && (service.broker.ok ? (service.broker.kind ?? t.system.ok) : t.system.away),
+                      ],
+                      [t.system.outbox, service.outbox && t.system.events(service.outbox.depth ?? 0)],
+                      [t.system.consumers, service.consumers && t.system.lag(service.consumers.lag ?? 0)],
+                      [
+                        t.system.uptime,
+                        uptime?.last30Days === undefined || uptime.last30Days === null
+                          ? undefined
+                          : `${number(uptime.last30Days)} %`,
+                      ],
+                    ]}
+                  />
+                </Card>
+              );
+            })}
+          </Grid>
+        ) : (
+          !error && <Loading />
+        )}
+        <DataTable<Incident, Parameters<typeof api.health.listIncidents>[0]>
+          list={api.health.listIncidents}
+          label={t.system.incidents}
+          keyOf={({ id }) => id}
+          empty={t.system.noIncidents}
+          columns={[
+            { title: t.system.service, cell: ({ service }) => <strong>{service}</strong> },
+            { title: t.reason, cell: ({ reason }) => reason },
+            { title: t.system.began, cell: ({ startedAt }) => dateTime(startedAt) },
+            {
+              title: t.system.ended,
+              cell: ({ endedAt }) => (endedAt ? dateTime(endedAt) : <Badge value="open" tone="bad" />),
+            },
+            { title: t.system.seconds, align: 'end', cell: ({ durationSeconds }) => number(durationSeconds) },
+          ]}
+        >
+          <Link to="/system/audit">{t.system.audit}</Link>
+        </DataTable>
+      </Stack>
+    </>
+  );
+}
+
+const milliseconds = ({ ok, milliseconds: took }: { ok: boolean; milliseconds?: number }) =>
+  ok ? `${took ?? 0} ms` : t.system.away;

@@ -1,0 +1,199 @@
+import { useRouter } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { operations } from 'virtual:operations';
+import { useRead, type ReadCall } from '../api/reads.ts';
+import { t } from '../language/index.ts';
+import { A, Button, Empty, Loading, Problem } from './basics.tsx';
+import { Chips, Filters, SearchBox } from './filters.tsx';
+import { useRowKeys } from './row-keys.ts';
+import { SavedViews } from './saved-views.tsx';
+import { useSearchState, type Search } from './search.ts';
+import { Selection, type BulkAction } from './selection.tsx';
+import { SnippetMenu } from './snippet-menu.tsx';
+import parts from './parts.module.css';
+import css from './table.module.css';
+
+interface Column<Row> {
+  readonly title: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** Figures end at the right. */
+  readonly align?: 'end';
+  /** The link of the row is here. */
+  readonly isName?: true;
+}
+
+interface PageOf<Row> {
+  readonly data: readonly Row[];
+  readonly nextCursor: string | null;
+}
+
+interface DataTableProps<Row, Input> {
+  /** The operation that lists. What it filters, the table filters. */
+  readonly list: ReadCall<Input, PageOf<Row>>;
+  readonly params?: Readonly<Record<string, string>>;
+  /** What is always asked for, such as the status of a queue. */
+  readonly fixed?: Search;
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly keyOf: (row: Row) => string;
+  readonly linkOf?: (row: Row) => string;
+  readonly nameOf?: (row: Row) => string;
+  readonly bulk?: readonly BulkAction<Row>[];
+  readonly empty?: string;
+  /** Further buttons over the table. */
+  readonly children?: ReactNode;
+}
+
+const rowsOfPage = '25';
+
+/**
+ * A list of the API as a table. Its filters and its page are in the address, so that going back, reloading and sending the
+ * address to somebody keep them.
+ */
+export function DataTable<Row, Input>(props: DataTableProps<Row, Input>) {
+  const { list, params, fixed = {}, columns, keyOf, linkOf, bulk = [], label } = props;
+  const [, id] = list.key;
+  const [search, change] = useSearchState();
+  const [isOpen, setIsOpen] = useState(false);
+  const [selected, setSelected] = useState<ReadonlyMap<string, Row>>(new Map());
+  const all = operations[id]?.filters ?? [];
+  const fields = all.filter(({ name }) => !(name in fixed));
+  const allowed = new Set([...fields.map(({ name }) => name), 'cursor']);
+  const query = {
+    limit: rowsOfPage,
+    ...fixed,
+    ...Object.fromEntries(Object.entries(search).filter(([name]) => allowed.has(name))),
+  };
+  const input = { ...(params && { params }), query } as Input;
+  const { data, error, isPending, isPlaceholderData, refetch } = useRead(list, input);
+  const rows = data?.data ?? [];
+  const router = useRouter();
+  const current = useRowKeys(rows.length, (at) => {
+    const row = rows[at];
+    if (row && linkOf) router.history.push(`/console${linkOf(row)}`);
+  });
+  const boxes = fields.filter(({ name }) => name !== 'q');
+
+  function toggle(row: Row): void {
+    const next = new Map(selected);
+    if (!next.delete(keyOf(row))) next.set(keyOf(row), row);
+    setSelected(next);
+  }
+  const isAllSelected = rows.length > 0 && rows.every((row) => selected.has(keyOf(row)));
+  function togglePage(): void {
+    const next = new Map(selected);
+    for (const row of rows) {
+      if (isAllSelected) next.delete(keyOf(row));
+      else next.set(keyOf(row), row);
+    }
+    setSelected(next);
+  }
+
+  return (
+    <>
+      <section className={parts.card} aria-label={label}>
+        <div className={css.bar}>
+          {fields.some(({ name }) => name === 'q') && <SearchBox search={search} change={change} />}
+          {boxes.length > 0 && (
+            <Button icon="filter" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+              {t.filter}
+            </Button>
+          )}
+          <SavedViews list={id} search={search} fields={fields} />
+          <div className={`${parts.row} ${css.push}`}>
+            {props.children}
+            <SnippetMenu snippet={() => ({ area: list.key[0], id, input: { ...(params && { params }), query } })} />
+          </div>
+        </div>
+        {isOpen && <Filters fields={boxes} search={search} change={change} />}
+        <Chips fields={fields} search={search} change={change} />
+        {error ? (
+          <div className={css.bar}>
+            <Problem error={error} retry={() => void refetch()} />
+          </div>
+        ) : isPending ? (
+          <div className={parts.cardBody}>
+            <Loading lines={8} />
+          </div>
+        ) : rows.length === 0 ? (
+          <Empty title={props.empty ?? t.nothingHere}>
+            {fields.some(({ name }) => search[name]) && <p>{t.nothingMatches}</p>}
+          </Empty>
+        ) : (
+          // It can be scrolled by the keyboard where it is wider than the page.
+          // oxlint-disable-next-line no-noninteractive-tabindex
+          <div className={css.scroll} tabIndex={0} role="region" aria-label={label}>
+            <table className={css.table}>
+              <thead>
+                <tr>
+                  {bulk.length > 0 && (
+                    <th className={css.pick} scope="col">
+                      <input type="checkbox" aria-label={t.selectPage} checked={isAllSelected} onChange={togglePage} />
+                    </th>
+                  )}
+                  {columns.map(({ title, align }) => (
+                    <th key={title} scope="col" data-align={align}>
+                      {title}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody data-old={isPlaceholderData ? '' : undefined}>
+                {rows.map((row, at) => (
+                  <tr
+                    key={keyOf(row)}
+                    data-current={current === at ? '' : undefined}
+                    data-selected={selected.has(keyOf(row)) ? '' : undefined}
+                  >
+                    {bulk.length > 0 && (
+                      <td className={css.pick}>
+                        <input
+                          type="checkbox"
+                          aria-label={`${t.select} ${props.nameOf?.(row) ?? keyOf(row)}`}
+                          checked={selected.has(keyOf(row))}
+                          onChange={() => toggle(row)}
+                        />
+                      </td>
+                    )}
+                    {columns.map(({ title, cell, align, isName }) => (
+                      <td key={title} data-align={align}>
+                        {isName && linkOf ? (
+                          <A to={linkOf(row)} className={css.name}>
+                            {cell(row)}
+                          </A>
+                        ) : (
+                          cell(row)
+                        )}
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+        <div className={css.foot}>
+          <span className="muted">{rows.length > 0 && t.rowsShown(rows.length)}</span>
+          {search.cursor && <Button onClick={() => change({ cursor: undefined })}>{t.firstPage}</Button>}
+          {search.cursor && (
+            <Button icon="previous" onClick={() => router.history.back()}>
+              {t.previous}
+            </Button>
+          )}
+          {data?.nextCursor && (
+            <Button onClick={() => change({ cursor: data.nextCursor ?? undefined })}>{t.next}</Button>
+          )}
+        </div>
+      </section>
+      {selected.size > 0 && (
+        <Selection
+          selected={selected}
+          shown={rows.map(keyOf)}
+          actions={bulk}
+          nameOf={props.nameOf ?? keyOf}
+          clear={() => setSelected(new Map())}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,132 @@
+import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
+import { Suspense, useEffect, useRef, useState } from 'react';
+import { chooseLanguage, language, t } from '../language/index.ts';
+import { Button, Empty, Loading } from '../parts/basics.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Menu } from '../parts/menu.tsx';
+import { KeysDialog, useKeys } from './keys.tsx';
+import { mayOpen, menuOf } from './menu-entries.ts';
+import { Palette } from './palette.tsx';
+import { ProofDialog } from './proof.tsx';
+import { leave, userOf, useSession } from './session.ts';
+import css from './shell.module.css';
+import { nextTheme, theme } from './theme.ts';
+
+/** What surrounds every page: the menu of one's role, the search, and who is signed in. */
+export function Frame() {
+  const session = useSession();
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const router = useRouter();
+  const [isMenuOpen, setIsMenuOpen] = useState(false);
+  const [isPaletteOpen, setIsPaletteOpen] = useState(false);
+  const [areKeysOpen, setAreKeysOpen] = useState(false);
+  const [, setTheme] = useState(theme());
+  const main = useRef<HTMLElement>(null);
+  const user = userOf(session);
+  const role = user?.role ?? '';
+  const menu = menuOf(role);
+  useKeys(menu, { palette: () => setIsPaletteOpen(true), help: () => setAreKeysOpen(true) });
+  useEffect(() => {
+    setIsMenuOpen(false);
+    const entry = menu.findLast(({ to }) => (to === '/' ? path === '/' : path.startsWith(to)));
+    document.title = entry ? `${entry.title} · ${t.console}` : t.console;
+  }, [path]);
+  if (!user) return null;
+  const isCurrent = (to: string) => (to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`));
+  const go = (to: string) => void router.navigate({ to });
+
+  return (
+    <div className={css.frame}>
+      <a className={css.skip} href="#main" onClick={(event) => (event.preventDefault(), main.current?.focus())}>
+        {t.skip}
+      </a>
+      <nav className={css.side} data-open={isMenuOpen ? '' : undefined} aria-label={t.menu}>
+        <div className={css.brand}>
+          <img src="/console/icon.svg" alt="" />
+          {t.console}
+        </div>
+        {menu.map((entry, at) => (
+          <div key={entry.to}>
+            {entry.group !== menu[at - 1]?.group && entry.group !== '' && (
+              <div className={css.group}>{entry.group}</div>
+            )}
+            <Link
+              to={entry.to}
+              search={{}}
+              className={css.link}
+              aria-current={isCurrent(entry.to) ? 'page' : undefined}
+              activeProps={{}}
+            >
+              <Icon name={entry.icon} />
+              {entry.title}
+            </Link>
+          </div>
+        ))}
+      </nav>
+      <button
+        type="button"
+        className={css.shade}
+        data-open={isMenuOpen ? '' : undefined}
+        aria-label={t.close}
+        onClick={() => setIsMenuOpen(false)}
+      />
+      <div>
+        <header className={css.top}>
+          <span className={css.open}>
+            <Button
+              tone="quiet"
+              icon="menu"
+              label={t.menu}
+              aria-expanded={isMenuOpen}
+              onClick={() => setIsMenuOpen(!isMenuOpen)}
+            />
+          </span>
+          <button type="button" className={css.find} onClick={() => setIsPaletteOpen(true)}>
+            <Icon name="search" size={16} />
+            <span>{t.find}</span>
+            <kbd>{navigator.platform.startsWith('Mac') ? '⌘' : t.ctrl} K</kbd>
+          </button>
+          <Button
+            tone="quiet"
+            icon={theme() === 'dark' ? 'sun' : 'moon'}
+            label={t.switchTheme}
+            onClick={() => setTheme(nextTheme())}
+          />
+          <Menu
+            trigger={<Button tone="quiet" icon="user" label={t.account} />}
+            items={[
+              { name: `${user.firstName} ${user.lastName}`, icon: 'user', do: () => go('/account') },
+              {
+                name: language === 'en' ? 'Deutsch' : 'English',
+                icon: 'info',
+                do: () => chooseLanguage(language === 'en' ? 'de' : 'en'),
+              },
+              { name: t.keys.title, icon: 'more', do: () => setAreKeysOpen(true) },
+              { name: t.signOut, icon: 'close', do: () => void leave() },
+            ]}
+          />
+        </header>
+        <main id="main" ref={main} tabIndex={-1} className={css.main}>
+          {mayOpen(role, path) ? (
+            <Suspense fallback={<Loading lines={6} />}>
+              <Outlet />
+            </Suspense>
+          ) : (
+            <Empty title={t.notYours}>
+              <p>{t.notYoursMore}</p>
+            </Empty>
+          )}
+        </main>
+      </div>
+      <Palette
+        open={isPaletteOpen}
+        onOpenChange={setIsPaletteOpen}
+        menu={menu}
+        role={role}
+        help={() => setAreKeysOpen(true)}
+      />
+      <KeysDialog open={areKeysOpen} onOpenChange={setAreKeysOpen} menu={menu} />
+      <ProofDialog />
+    </div>
+  );
+}

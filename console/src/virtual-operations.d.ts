@@ -1,0 +1,3 @@
+declare module 'virtual:operations' {
+  export const operations: Readonly<Record<string, import('./api/operation-info.ts').OperationInfo>>;
+}
