@@ -137,6 +137,20 @@ describe('somebody with an account', () => {
     await other.press('Log out everywhere');
     expect((await shopper.open('/account')).url).toContain('/login?next=%2Faccount');
   });
+
+  it('has the account erased, by the password alone', async () => {
+    const shopper = shopperAt(shop.storefront);
+    await shopper.open('/register');
+    await shopper.press('Make the account', { ...ada, email: 'erased@one.example', password });
+    await shopper.press('Confirm', { code: codeIn(await mailTo(shop.mailbox ?? '', 'erased@one.example', /code/i)) });
+    await shopper.open('/account/data');
+    expect((await shopper.press('Erase it for good', { currentPassword: 'not this one' })).status).toBe(422);
+    expect((await shopper.press('Erase it for good', { currentPassword: password })).text).toContain('is being erased');
+    await shopper.open('/login');
+    expect((await shopper.press('Log in', { email: 'erased@one.example', password })).text).toContain(
+      'Email or password is wrong.',
+    );
+  });
 });
 
 describe('a business', () => {

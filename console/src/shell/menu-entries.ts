@@ -71,8 +71,20 @@ export function menuOf(role: string): readonly MenuEntry[] {
   return menuEntries().filter(({ needs }) => needs.some((id) => mayCall(id, role)));
 }
 
+/** Pages below one of the menu that fewer roles may open: an operation of each that a role needs. */
+const narrower: Readonly<Record<string, string>> = {
+  '/people/staff': 'listStaff',
+  '/people/api-tokens': 'listApiTokens',
+  '/catalog/import': 'importProducts',
+  '/campaigns/new': 'createCampaign',
+  '/invoices/callbacks': 'listCallbacks',
+  '/system/dead-letters': 'listDeadLetters',
+};
+
 /** Whether the role may open the page at this path. */
 export function mayOpen(role: string, path: string): boolean {
-  const entry = menuEntries().find(({ to }) => to !== '/' && (path === to || path.startsWith(`${to}/`)));
-  return entry === undefined || entry.needs.some((id) => mayCall(id, role));
+  const isAt = (to: string) => path === to || path.startsWith(`${to}/`);
+  const entry = menuEntries().find(({ to }) => to !== '/' && isAt(to));
+  const more = Object.entries(narrower).flatMap(([to, id]) => (isAt(to) ? [id] : []));
+  return more.every((id) => mayCall(id, role)) && (entry?.needs.some((id) => mayCall(id, role)) ?? true);
 }

@@ -7,7 +7,7 @@ import { accountPage } from '../parts/account-layout.ts';
 import { passOn } from '../parts/file.ts';
 import { formOf, sent, type Form, type Values } from '../parts/form.ts';
 
-/** Who is logged in where, the password, the second factor, and the copy of one's data. */
+/** Who is logged in where, the password, the second factor, the copy of one's data, and its erasure. */
 export function securityPages(app: Hono<Env>): void {
   app.get('/account/security', (c) => security(c));
 
@@ -29,6 +29,10 @@ export function securityPages(app: Hono<Env>): void {
     const values = await sent(c);
     try {
       await prove(c, values);
+      if (values.action === 'erase') {
+        await api.users.eraseMe({ body: { password: values.currentPassword ?? '' } });
+        return c.redirect('/?done=erased', 303);
+      }
       const id = values.download;
       if (id) return passOn(c, await api.users.getMyExport.response({ params: { id } }));
       const { id: made } = await api.users.exportMe();
@@ -37,7 +41,7 @@ export function securityPages(app: Hono<Env>): void {
     } catch (error) {
       if (!isProblem(error) || error.status >= 500 || (error.status === 401 && error.code !== 'invalid_factor'))
         throw error;
-      return ownData(c, error);
+      return ownData(c, values, error);
     }
   });
 }
@@ -210,15 +214,20 @@ function recoveryCodes(c: Ctx, codes: readonly string[]): Promise<Response> {
   );
 }
 
-async function ownData(c: Ctx, error?: ApiError<string>): Promise<Response> {
+async function ownData(c: Ctx, values: Values = {}, error?: ApiError<string>): Promise<Response> {
   const { api, t } = c.var;
   const id = getCookie(c, exportCookie);
-  const found = id ? await api.try.users.getMyExport({ params: { id } }) : undefined;
+  const [found, mfa] = await Promise.all([
+    id ? api.try.users.getMyExport({ params: { id } }) : undefined,
+    api.secondFactor.getMfa(),
+  ]);
   // One that is ready is read only with a fresh proof.
   const isReady =
     found && (found.ok ? found.data.status === 'ready' : found.error.code === 'reauthentication_required');
   const isMaking = found?.ok && found.data.status === 'pending';
-  const form = formOf(c, {}, error);
+  const isErasing = values.action === 'erase';
+  const form = isErasing ? formOf(c) : formOf(c, {}, error);
+  const erasing = isErasing ? formOf(c, {}, error) : formOf(c);
   return accountPage(
     c,
     'Your data',
@@ -230,6 +239,21 @@ async function ownData(c: Ctx, error?: ApiError<string>): Promise<Response> {
         ${isReady ? html`<button name="download" value="${id ?? ''}">${t('Download the copy')}</button>` : nothing}
         <button class="${isReady ? 'quiet' : ''}">${t('Ask for a new copy')}</button>
       </form>
+      <section>
+        <h2>${t('Erase the account')}</h2>
+        <p>
+          ${t('Everything that the law does not have us keep is erased, such as addresses, wishlist and messages. This can not be undone.')}
+        </p>
+        <details class="panel" ${isErasing ? html`open` : nothing}>
+          <summary>${t('Erase the account')}</summary>
+          <form class="stack narrow" method="post" action="/account/data">
+            ${erasing.problem}
+            ${erasing.field('currentPassword', 'Your password now', { type: 'password', autocomplete: 'current-password' })}
+            ${mfa.totp ? erasing.field('code', 'Code of your app', { autocomplete: 'one-time-code', numeric: true, maxlength: 6 }) : nothing}
+            <button class="quiet" name="action" value="erase">${t('Erase it for good')}</button>
+          </form>
+        </details>
+      </section>
     `,
     error && 422,
   );

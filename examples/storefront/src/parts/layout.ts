@@ -24,6 +24,7 @@ const notices = {
   cancelled: 'The order is cancelled. What you paid goes back.',
   returned: 'Your return is announced. Send the parcel back to us.',
   claimed: 'The order is in your account now.',
+  erased: 'Your account is being erased. We send you a last mail.',
 } as const satisfies Record<string, Sentence>;
 
 /** Answers with a whole page. */

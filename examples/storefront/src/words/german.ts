@@ -23,6 +23,12 @@ export const german = {
 
   // What has been done
   'Deleted.': 'Gelöscht.',
+  'Your account is being erased. We send you a last mail.':
+    'Ihr Konto wird gelöscht. Sie bekommen eine letzte Mail von uns.',
+  'Erase the account': 'Konto löschen',
+  'Erase it for good': 'Endgültig löschen',
+  'Everything that the law does not have us keep is erased, such as addresses, wishlist and messages. This can not be undone.':
+    'Gelöscht wird alles, was wir nicht von Gesetzes wegen aufheben müssen, etwa Adressen, Wunschliste und Nachrichten. Das lässt sich nicht rückgängig machen.',
   'It is in your cart.': 'Es liegt im Warenkorb.',
   'It is on your wishlist.': 'Es steht auf Ihrem Merkzettel.',
   'Saved.': 'Gespeichert.',

@@ -42,7 +42,7 @@ export const storedSession = proof.extend({
    * second time.
    */
   rotation: rotation.nullable(),
-  /** Whether the refresh token is in the cookie of the console. Older sessions do not say: it is not. */
+  /** Whether the refresh token is in the cookie of the console. Sessions of clients leave it out. */
   inCookie: z.boolean().optional(),
 });
 export type Session = StateOf<typeof storedSession>;
