@@ -67,6 +67,7 @@ describe('npm start', () => {
       mailbox: address,
       docs: `${description.gateways[0]}/docs`,
       storefront: address,
+      console: expect.stringMatching(/^http:\/\/localhost:\d+\/console$/),
       payments: { demo: { secret: expect.stringMatching(/^[\w-]{43}$/), url: address } },
       accounts: Object.fromEntries(roles.map((role) => [role, account(role)])),
       backing: {

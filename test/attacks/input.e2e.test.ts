@@ -18,6 +18,8 @@ interface Target {
   readonly schema: JsonSchema;
   readonly takesText: boolean;
   readonly takesNoBody: boolean;
+  /** Only pages of the API's own origin may call it. */
+  readonly sameOrigin: boolean;
   readonly good: Record<string, unknown>;
 }
 
@@ -61,11 +63,13 @@ async function targetOf({ spec, bodySchema }: Operation, row: Row): Promise<Targ
     schema: bodySchema ?? {},
     takesText: spec.alsoAsText === true,
     takesNoBody: spec.optionalBody === true,
+    sameOrigin: spec.sameOrigin === true,
     good: row.body?.(fixtures, person) as Record<string, unknown>,
   };
 }
 
-const send = ({ method, path, token }: Target, call: Call) => system.call(method, path, { token, ...call });
+const send = ({ method, path, token, sameOrigin }: Target, call: Call) =>
+  system.call(method, path, { token, ...call, headers: { ...(sameOrigin && { origin: system.url }), ...call.headers } });
 
 function expectProblem(answer: Seen, allowed: readonly number[], what: string): void {
   expect(allowed, `${what} was answered ${answer.status} ${answer.text}`).toContain(answer.status);

@@ -237,12 +237,13 @@ describe('a program', () => {
   });
 
   it.each(Object.entries(rows))('with all scopes may call %s only if it names one', async (name, row) => {
-    const { scope, method, path } = (operations.get(name) as Operation).spec;
+    const { scope, method, path, sameOrigin } = (operations.get(name) as Operation).spec;
     // What it may call is called on what is nobody's, or where there is nothing to name, in the tests of its service.
     if (row.access === 'open' || (scope && !row.id)) return;
     const wanted = scope ? [404, row.id?.missing, undefined] : [403, 'scope_required', null];
     const body = row.body?.(fixtures, fixtures.admin);
-    const answer = await system.call(method, fill(path, row.id?.random(), row.query), { token, body });
+    const headers = sameOrigin ? { origin: system.url } : {};
+    const answer = await system.call(method, fill(path, row.id?.random(), row.query), { token, body, headers });
     expect([...outcomeOf(answer), answer.body.scope]).toEqual(wanted);
   });
 });
