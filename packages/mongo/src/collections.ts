@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type mongoose from 'mongoose';
 import type { Database } from './database.ts';
@@ -9,7 +10,8 @@ export type Collection<Document extends mongoose.mongo.Document> = mongoose.mong
 
 export type Filter<Document> = mongoose.mongo.Filter<Document>;
 
-const namespaceExists = 48;
+const [namespaceExists, indexBuildRunning] = [48, 12_587];
+const pauseMs = 200;
 
 /**
  * Returns the driver's collection. Each command has a time limit of 30 s; after that it fails with an error for which
@@ -38,9 +40,7 @@ export async function openCollections(database: Database, definitions: readonly 
       // MongoDB makes a missing collection together with its indexes, which takes half as long as one after the other.
       if (indexes.length > 0) await createIndexes(database, name, indexes as mongoose.mongo.IndexDescription[]);
       else if (!validators.has(name)) await create(driver, name);
-      // After the indexes: MongoDB refuses it while another instance that starts builds them.
-      if (hasOutbox && !isDeepStrictEqual(validators.get(name), outboxRule.validator))
-        await driver.command({ collMod: name, ...outboxRule });
+      if (hasOutbox && !isDeepStrictEqual(validators.get(name), outboxRule.validator)) await setRule(driver, name);
     }),
   );
 }
@@ -55,6 +55,19 @@ async function createIndexes(
 ): Promise<void> {
   const unlimited: mongoose.mongo.CreateIndexesOptions & { socketTimeoutMS: number } = { socketTimeoutMS: 0 };
   await database.getClient().db(database.name).collection(name).createIndexes(indexes, unlimited);
+}
+
+/** MongoDB refuses it while an index of the collection is built, as by another instance that starts. */
+async function setRule(driver: mongoose.mongo.Db, name: string): Promise<void> {
+  for (;;) {
+    try {
+      await driver.command({ collMod: name, ...outboxRule });
+      return;
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== indexBuildRunning) throw error;
+      await wait(pauseMs);
+    }
+  }
 }
 
 /** Creates a collection, unless another process has done so meanwhile. */

@@ -64,6 +64,8 @@ const money = (orderId: string, sums: object) =>
       return last !== undefined && Object.entries(sums).every(([name, value]) => last[name] === value);
     },
     `the order to have ${JSON.stringify(sums)}`,
+    // A call that a busy provider does not answer is made again after up to 36 s.
+    90_000,
   );
 
 describe('an order by card', () => {

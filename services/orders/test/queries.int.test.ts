@@ -242,6 +242,7 @@ async function fillAll(): Promise<void> {
       const [status, fulfilment, payment] = statesOf(index);
       const createdAt = new Date(begun - (total - index) * 60_000);
       const isGuest = index % 4 === 1;
+      const sentBackAs = index % 7 === 5 ? 'requested' : index % 2 === 0 ? 'received' : 'withdrawn';
       return {
         ...order,
         _id: idOf('ord', index),
@@ -257,7 +258,7 @@ async function fillAll(): Promise<void> {
           refundsFailed: index % 7 === 1 ? 100 : 0,
         },
         stuckAt: index % 7 === 2 ? createdAt : null,
-        returns: index % 7 > 4 ? [{ ...sentBack, status: index % 7 === 5 ? 'requested' : 'received' }] : [],
+        returns: index % 7 > 4 ? [{ ...sentBack, status: sentBackAs }] : [],
         placedAt: status === 'placed' ? createdAt : null,
         createdAt,
         updatedAt: createdAt,
