@@ -198,6 +198,7 @@ describe.each(withBody)('%s', (name) => {
       `${given.method} ${given.path} HTTP/1.1`,
       'Host: x',
       'Connection: close',
+      ...(given.sameOrigin ? ['Origin: http://x'] : []),
       ...(given.token === undefined ? [] : [`Authorization: Bearer ${given.token}`]),
       `Content-Length: ${Buffer.byteLength(good)}`,
     ];
