@@ -69,7 +69,11 @@ async function targetOf({ spec, bodySchema }: Operation, row: Row): Promise<Targ
 }
 
 const send = ({ method, path, token, sameOrigin }: Target, call: Call) =>
-  system.call(method, path, { token, ...call, headers: { ...(sameOrigin && { origin: system.url }), ...call.headers } });
+  system.call(method, path, {
+    token,
+    ...call,
+    headers: { ...(sameOrigin && { origin: system.url }), ...call.headers },
+  });
 
 function expectProblem(answer: Seen, allowed: readonly number[], what: string): void {
   expect(allowed, `${what} was answered ${answer.status} ${answer.text}`).toContain(answer.status);
