@@ -242,7 +242,7 @@ describe('a program', () => {
     if (row.access === 'open' || (scope && !row.id)) return;
     const wanted = scope ? [404, row.id?.missing, undefined] : [403, 'scope_required', null];
     const body = row.body?.(fixtures, fixtures.admin);
-    const headers = sameOrigin ? { origin: system.url } : {};
+    const headers: Record<string, string> = sameOrigin ? { origin: system.url } : {};
     const answer = await system.call(method, fill(path, row.id?.random(), row.query), { token, body, headers });
     expect([...outcomeOf(answer), answer.body.scope]).toEqual(wanted);
   });
