@@ -64,8 +64,6 @@ const money = (orderId: string, sums: object) =>
       return last !== undefined && Object.entries(sums).every(([name, value]) => last[name] === value);
     },
     `the order to have ${JSON.stringify(sums)}`,
-    // A call that a busy provider does not answer is made again after up to 36 s.
-    90_000,
   );
 
 describe('an order by card', () => {
@@ -191,6 +189,11 @@ it('an order of a trade account by card has an invoice that is paid, once; it is
   const part = { changeId: newId('och'), lines: [], currency: 'EUR', keep: 3923, charged };
   await billing.publish(newEvent(ordersEvents.orderReduced, order.id, part, 8));
   await money(order.id, { refunded: 358, state: 'paid' });
+  const path = `/v1/invoices/${invoice.id}`;
+  await eventually(
+    async () => (await billing.call(buyer, 'GET', path)).body.creditNotes.length === 1,
+    'the credit note of the piece that was refunded',
+  );
   const note = { lines: [{ line: 0, quantity: 1 }], reason: 'Damaged' };
   expect((await billing.call(admin, 'POST', `/v1/invoices/${invoice.id}/credit-notes`, note)).body.total).toEqual(
     eur(1307),
