@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { hashOf } from './pages.ts';
 
 const inlineScript = /<script\b(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g;
 const urls = ['/docs', '/docs/', '/docs/js/scalar.js'];
@@ -45,12 +45,7 @@ async function makePages(): Promise<FastifyInstance> {
 
 // The page has inline scripts. The policy allows exactly these scripts, by their hashes.
 function policyFor(page: string): string {
-  const hashes = [...page.matchAll(inlineScript)].map(
-    ([, script]) =>
-      `'sha256-${createHash('sha256')
-        .update(script ?? '')
-        .digest('base64')}'`,
-  );
+  const hashes = [...page.matchAll(inlineScript)].map(([, script]) => hashOf(script ?? ''));
   return [
     "default-src 'none'",
     `script-src 'self' ${hashes.join(' ')}`,

@@ -4,7 +4,8 @@ import type { FastifyReply } from 'fastify';
 const style =
   ':root{color-scheme:light dark}body{font:1rem/1.6 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem}' +
   'code{overflow-wrap:anywhere;user-select:all}';
-const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+/** The source by which a content security policy allows an inline script or style. */
+export const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /**
  * Answers a small page of the gateway. It loads nothing but its icon and runs nothing but `script`. `body` is HTML.

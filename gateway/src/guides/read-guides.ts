@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Marked } from 'marked';
+import { escaped } from '../pages.ts';
 
 /** A part of a guide: a heading and what follows up to the next one. */
 export interface Section {
@@ -38,8 +39,7 @@ function toGuide(name: string, markdown: string): Guide {
         return `<h${depth} id="${anchor}">${inner}${link}</h${depth}>\n`;
       },
       // Beyond the width of a phone, a table and a code block scroll by themselves, by the keyboard too.
-      code: ({ text, lang }) =>
-        `<pre tabindex="0" data-language="${escaped(lang ?? '')}"><code>${escaped(text)}</code></pre>\n`,
+      code: ({ text }) => `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`,
       table(token) {
         const cells = (row: typeof token.header, tag: string) =>
           row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('');
@@ -74,8 +74,4 @@ function plain(html: string): string {
     .replaceAll('&gt;', '>');
   const unquoted = text.replaceAll('&quot;', '"').replaceAll('&#39;', "'");
   return unquoted.replaceAll('&amp;', '&').replaceAll(/\s+/g, ' ').trim();
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -1,15 +1,13 @@
-import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { escaped } from '../pages.ts';
+import { escaped, hashOf } from '../pages.ts';
 import type { Guide } from './read-guides.ts';
 import { searchGuides } from './search-guides.ts';
 import { style } from './style.ts';
 
 const longestQuery = 100;
-const styleHash = createHash('sha256').update(style).digest('base64');
 const policy = [
   "default-src 'none'",
-  `style-src 'sha256-${styleHash}'`,
+  `style-src ${hashOf(style)}`,
   "img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 ].join('; ');
 
