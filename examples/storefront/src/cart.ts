@@ -54,17 +54,22 @@ export async function joinCarts(c: Ctx): Promise<void> {
   session.cartId = merged.ok ? merged.data.cart.id : undefined;
 }
 
-/** What campaigns take off the cart, and what is missing for more. undefined where the cart has nothing to sell. */
+/**
+ * What campaigns take off the cart, and what is missing for more. undefined where the cart has nothing to sell, or the shopper
+ * has tried too many codes that do not exist.
+ */
 export async function evaluate(c: Ctx, cart: Cart, shipping?: { amount: number; currency: string }) {
   const lines = cart.lines.filter(({ problem }) => problem !== 'unavailable');
   if (lines.length === 0) return undefined;
-  return c.var.api.discounts.evaluateDiscounts({
-    body: {
-      lines: lines.map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity })),
-      codes: cart.codes,
-      ...(shipping && { shipping }),
-    },
-  });
+  const body = {
+    lines: lines.map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity })),
+    codes: cart.codes,
+    ...(shipping && { shipping }),
+  };
+  const evaluated = await c.var.api.try.discounts.evaluateDiscounts({ body });
+  if (evaluated.ok) return evaluated.data;
+  if (evaluated.error.code === 'too_many_unknown_codes') return undefined;
+  throw evaluated.error;
 }
 
 /** What `POST /v1/carts/{id}/quote` takes of an evaluation. */

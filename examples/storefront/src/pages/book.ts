@@ -1,11 +1,12 @@
 import type { Hono } from 'hono';
-import { isProblem, type ApiError } from '@storefront/client';
+import type { ApiError } from '@storefront/client';
 import type { Ctx, Env } from '../context.ts';
 import { homeCountry } from '../countries.ts';
 import { html, nothing } from '../html.ts';
 import { accountPage } from '../parts/account-layout.ts';
 import { addressLines, nameFields, placeFields, placeOf } from '../parts/address.ts';
 import { formOf, pick, sent, type Values } from '../parts/form.ts';
+import { problemOfForm } from '../parts/problems.ts';
 
 /** What an account keeps to order with: its own addresses, and other people for whom it orders. */
 export function bookPages(app: Hono<Env>): void {
@@ -20,8 +21,7 @@ export function bookPages(app: Hono<Env>): void {
       else if (prefer) await book.changeAddress({ params: { addressId: prefer }, body: { isDefault: true } });
       else await book.addAddress({ body: { ...placeOf(values), contactPhone } });
     } catch (error) {
-      if (!isProblem(error) || error.status === 401 || error.status >= 500) throw error;
-      return addresses(c, values, error);
+      return addresses(c, values, problemOfForm(error));
     }
     return c.redirect(`/account/addresses?done=${remove ? 'deleted' : 'saved'}`, 303);
   });
@@ -39,8 +39,7 @@ export function bookPages(app: Hono<Env>): void {
           body: { firstName, lastName, ...pick(values, 'note'), ...(homeAddress && { address: placeOf(values) }) },
         });
     } catch (error) {
-      if (!isProblem(error) || error.status === 401 || error.status >= 500) throw error;
-      return recipients(c, values, error);
+      return recipients(c, values, problemOfForm(error));
     }
     return c.redirect(`/account/recipients?done=${remove ? 'deleted' : 'saved'}`, 303);
   });

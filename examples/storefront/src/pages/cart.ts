@@ -1,11 +1,12 @@
 import type { Hono } from 'hono';
-import { isProblem, type Cart, type CartLine, type Evaluation } from '@storefront/client';
+import type { Cart, CartLine, Evaluation } from '@storefront/client';
 import { evaluate, readCart } from '../cart.ts';
 import type { Ctx, Env } from '../context.ts';
 import { html, nothing, type Html } from '../html.ts';
 import { formOf, sent } from '../parts/form.ts';
 import { page } from '../parts/layout.ts';
 import { picture } from '../parts/products.ts';
+import { problemOfForm } from '../parts/problems.ts';
 import type { Sentence } from '../words/translate.ts';
 
 const lineProblems = {
@@ -37,8 +38,7 @@ export function cartPages(app: Hono<Env>): void {
       if (values.code && !codes.includes(values.code)) codes.push(values.code);
       if (codes.join() !== cart.codes.join()) await api.carts.changeCart({ params, body: { codes } });
     } catch (error) {
-      if (!isProblem(error) || error.status === 401 || error.status >= 500) throw error;
-      return show(c, formOf(c, values, error).problem);
+      return show(c, formOf(c, values, problemOfForm(error)).problem);
     }
     return c.redirect('/cart', 303);
   });
@@ -56,10 +56,7 @@ async function show(c: Ctx, problem: Html = nothing): Promise<Response> {
         <p><a class="button" href="/search">${t('See everything')}</a></p>
       </div>`,
     });
-  const evaluation = await evaluate(c, cart).catch((error: unknown) => {
-    if (isProblem(error, 'too_many_unknown_codes')) return undefined;
-    throw error;
-  });
+  const evaluation = await evaluate(c, cart);
   const total = evaluation?.total ?? cart.subtotal;
   return page(c, {
     title: t('Cart'),

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { isProblem, type ApiError, type Cart, type CartQuote, type OrderCreation } from '@storefront/client';
+import type { ApiError, Cart, CartQuote, OrderCreation } from '@storefront/client';
 import { evaluate, forQuote, readCart } from '../cart.ts';
 import type { Ctx, Env } from '../context.ts';
 import { countryName, homeCountry } from '../countries.ts';
@@ -7,6 +7,7 @@ import { html, nothing, type Html } from '../html.ts';
 import { addressLines, nameFields, placeFields, placeOf } from '../parts/address.ts';
 import { formOf, pick, sent, type Values } from '../parts/form.ts';
 import { page } from '../parts/layout.ts';
+import { problemOfForm } from '../parts/problems.ts';
 import type { Translate } from '../words/translate.ts';
 import { discounts } from './cart.ts';
 
@@ -231,10 +232,7 @@ const daysOf = (t: Translate, { min, max }: { min: number; max: number }) =>
 
 /** What the order would cost: campaigns know what shipping costs, and the quote what campaigns take off. */
 async function quoteOf(c: Ctx, cart: Cart, option: { id: string; price: CartQuote['expectedTotal'] }, country: string) {
-  const evaluation = await evaluate(c, cart, option.price).catch((error: unknown) => {
-    if (isProblem(error, 'too_many_unknown_codes')) return undefined;
-    throw error;
-  });
+  const evaluation = await evaluate(c, cart, option.price);
   const known = forQuote(evaluation);
   const quote = await c.var.api.carts.quoteCart({
     params: { id: cart.id },
@@ -322,8 +320,7 @@ async function order(c: Ctx, cart: Cart, values: Values): Promise<Response> {
   };
   const sentOrder = await api.try.orders.createOrder({ body });
   if (!sentOrder.ok) {
-    const { error } = sentOrder;
-    if (error.status === 401 || error.status >= 500) throw error;
+    const error = problemOfForm(sentOrder.error);
     if (error.code === 'out_of_stock') return c.redirect('/cart', 303);
     const isAboutAddress = error.errors.some(({ pointer }) => /^\/(shippingAddress|email)/.test(pointer));
     return isAboutAddress ? whereTo(c, cart, values, error) : howToPay(c, cart, values, error);

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Hono } from 'hono';
-import { isProblem, type Order } from '@storefront/client';
+import type { Order } from '@storefront/client';
 import type { Ctx, Env } from '../context.ts';
 import { html, nothing, type Html } from '../html.ts';
 import { addressLines } from '../parts/address.ts';
@@ -8,6 +8,7 @@ import { passOn } from '../parts/file.ts';
 import { formOf, sent } from '../parts/form.ts';
 import { page } from '../parts/layout.ts';
 import { picture } from '../parts/products.ts';
+import { problemOfForm } from '../parts/problems.ts';
 import type { Sentence } from '../words/translate.ts';
 import { totals } from './checkout.ts';
 
@@ -93,9 +94,9 @@ export function orderPages(app: Hono<Env>): void {
           return c.redirect(path, 303);
       }
     } catch (error) {
-      if (!isProblem(error) || error.status === 401 || error.status >= 500) throw error;
+      const problem = problemOfForm(error);
       const order = await read(c);
-      return order ? show(c, order, formOf(c, values, error).problem) : askForSecret(c);
+      return order ? show(c, order, formOf(c, values, problem).problem) : askForSecret(c);
     }
   });
 

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { isProblem, type Product, type ProductVariant } from '@storefront/client';
+import type { Product, ProductVariant } from '@storefront/client';
 import { addToCart } from '../cart.ts';
 import { categoryTree, findCategory } from '../categories.ts';
 import type { Ctx, Env } from '../context.ts';
@@ -7,6 +7,7 @@ import { html, nothing, type Html } from '../html.ts';
 import { formOf, sent } from '../parts/form.ts';
 import { page } from '../parts/layout.ts';
 import { picture, priceOf, productGrid } from '../parts/products.ts';
+import { problemOfForm } from '../parts/problems.ts';
 import { notFound } from './not-found.ts';
 
 export function productPages(app: Hono<Env>): void {
@@ -18,8 +19,7 @@ export function productPages(app: Hono<Env>): void {
     try {
       await addToCart(c, { productId, variantId, quantity: Number(quantity) });
     } catch (error) {
-      if (!isProblem(error) || error.status === 401 || error.status >= 500) throw error;
-      return show(c, formOf(c, values, error).problem);
+      return show(c, formOf(c, values, problemOfForm(error)).problem);
     }
     return c.redirect('/cart?done=added', 303);
   });

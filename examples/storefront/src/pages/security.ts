@@ -1,11 +1,12 @@
 import type { Hono } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
-import { isProblem, type ApiError } from '@storefront/client';
+import type { ApiError } from '@storefront/client';
 import type { Ctx, Env } from '../context.ts';
 import { html, nothing, type Html } from '../html.ts';
 import { accountPage } from '../parts/account-layout.ts';
 import { passOn } from '../parts/file.ts';
 import { formOf, sent, type Form, type Values } from '../parts/form.ts';
+import { problemOfForm } from '../parts/problems.ts';
 
 /** Who is logged in where, the password, the second factor, the copy of one's data, and its erasure. */
 export function securityPages(app: Hono<Env>): void {
@@ -16,9 +17,7 @@ export function securityPages(app: Hono<Env>): void {
     try {
       return await change(c, values);
     } catch (error) {
-      if (!isProblem(error) || error.status >= 500 || (error.status === 401 && error.code !== 'invalid_factor'))
-        throw error;
-      return security(c, values, error);
+      return security(c, values, problemOfForm(error));
     }
   });
 
@@ -39,9 +38,7 @@ export function securityPages(app: Hono<Env>): void {
       setCookie(c, exportCookie, made, { path: '/account', httpOnly: true, sameSite: 'Lax', maxAge: 7 * 24 * 3600 });
       return c.redirect('/account/data', 303);
     } catch (error) {
-      if (!isProblem(error) || error.status >= 500 || (error.status === 401 && error.code !== 'invalid_factor'))
-        throw error;
-      return ownData(c, values, error);
+      return ownData(c, values, problemOfForm(error));
     }
   });
 }

@@ -1,4 +1,4 @@
-import type { ApiError } from '@storefront/client';
+import { isProblem, type ApiError } from '@storefront/client';
 import type { Sentence, Translate } from '../words/translate.ts';
 
 /** What shoppers read about errors that they meet. For others there is the sentence of the API, which is English. */
@@ -33,6 +33,12 @@ const sentences: Readonly<Record<string, Sentence>> = {
   network_error: 'The shop can not be reached at the moment. Please try again.',
   timed_out: 'The shop can not be reached at the moment. Please try again.',
 };
+
+/** The problem that the page of a form shows. Throws what is not about the form: a login that is over, an API in trouble. */
+export function problemOfForm(error: unknown): ApiError<string> {
+  if (!isProblem(error) || error.status === 401 || error.status >= 500) throw error;
+  return error;
+}
 
 export function problemText(error: ApiError<string>, t: Translate): string {
   const sentence = sentences[error.code];
