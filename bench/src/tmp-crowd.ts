@@ -1,0 +1,30 @@
+import { prepareOrder, sendOrder } from '@storefront/checkout-client';
+import { openContext } from './context.ts';
+import { fillOrderShop, guestAt, purchaseOf } from './fill/purchases.ts';
+import { sendAtOnce } from './load/at-once.ts';
+const t0 = Date.now();
+const say = (line: string) => console.error(((Date.now() - t0) / 1000).toFixed(1), line);
+const context = openContext({ help: false, only: [], seconds: 5, connections: 8, facts: 1, json: false } as never, say);
+const { mongodb, broker } = await context.backing();
+const stack = await context.startStack(['--separate'], { database: 'prof', url: mongodb.url, broker: broker.url ?? '' });
+console.log(JSON.stringify(stack.processes));
+const shop = await fillOrderShop(stack);
+const [gateway = ''] = stack.gateways;
+let g = 0;
+const prepare = async () => { const n = g++; const send = guestAt(gateway, n); const { order } = await prepareOrder(send, purchaseOf(shop, n)); return { send, order, email: `guest-${n}@bench.example.com` }; };
+type P = Awaited<ReturnType<typeof prepare>>;
+const confirm = ({ send, order, email }: P) => sendOrder(send, { ...order, email, payment: { method: 'card' } });
+for (const clients of [8, 40, Number(process.env.CROWD ?? 250)]) {
+  const N = Math.max(200, clients * 2);
+  const prepared: P[] = [];
+  await sendAtOnce({ count: N, clients: 16 }, async () => { prepared.push(await prepare()); });
+  await new Promise((r) => setTimeout(r, 3000));
+  say(`go ${clients}`);
+  const began = performance.now();
+  const times: number[] = []; const codes: Record<string, number> = {};
+  await sendAtOnce({ count: N, clients }, async () => { const b = performance.now(); try { const o = await confirm(prepared.pop()!); codes[o.status] = (codes[o.status] ?? 0) + 1; } catch (e) { const k = String(e).slice(0, 120); codes[k] = (codes[k] ?? 0) + 1; } times.push(performance.now() - b); });
+  times.sort((a, b) => a - b);
+  console.log(clients, 'clients', (N / ((performance.now() - began) / 1000)).toFixed(1), '/s p50', Math.round(times[N >> 1]!), 'p99', Math.round(times[Math.floor(N * 0.99)]!), JSON.stringify(codes));
+}
+await context.close();
+process.exit();
