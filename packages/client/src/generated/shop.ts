@@ -874,7 +874,7 @@ dialect?: "standard" | "excel-de";
 result: S.Statement;
 codes: P.CommonCode | P.CallerCode | "session_limited" | "trade_account_required" | "rate_limited" | "too_many_at_once" | "validation_failed" | "not_found" | "statement_too_long";
 };
-/** List your invoices. Newest first. */
+/** List invoices. Newest first; those of the calling trade account, all for staff. Those of erased accounts are left out, so a page for staff may have fewer than `limit`, with a next one all the same. Staff who may do more: administrators, `sales`, `support`; API tokens with `billing:read`. */
 listInvoices: {
 query?: {
 /** How many items a page has at most. */
@@ -887,10 +887,16 @@ status?: "open" | "paid" | "overdue" | "void";
 from?: string;
 /** Only those issued before this day. */
 to?: string;
+/** Only those that are due before this day and still owed, the earliest due first. Without `status`, `from` and `to`. */
+dueBefore?: string;
+/** Only the one with this number. */
+number?: string;
+/** Only those of this account. Only staff may state it. */
+account?: string;
 };
 result: S.InvoicePage;
 item: S.InvoicePage['data'][number];
-codes: P.CommonCode | P.CallerCode | "session_limited" | "trade_account_required" | "rate_limited" | "too_many_at_once" | "validation_failed" | "invalid_cursor";
+codes: P.CommonCode | P.CallerCode | "session_limited" | "rate_limited" | "too_many_at_once" | "validation_failed" | "invalid_cursor" | "trade_account_required" | "role_required";
 };
 /** Read an invoice. With its payments and credit notes. One of another account looks absent. */
 getInvoice: {

@@ -10,7 +10,8 @@ import { startAnnouncer } from './commands/announcer.ts';
 import { objectionToMail } from './commands/deliveries.ts';
 import { createMailSender } from './commands/mail-sender.ts';
 import { collectMessages, eraseMessages, eraseMessagesAgain, sendLastMail } from './commands/personal-data.ts';
-import { writeMail } from './commands/write-mail.ts';
+import { writeMail, writeMailForStaff } from './commands/write-mail.ts';
+import type { MessageDelivery } from './domain/delivery.ts';
 import { parseColour } from './domain/colour.ts';
 import type { Shop } from './domain/layout.ts';
 import type { OptInCategory } from './domain/preferences.ts';
@@ -128,6 +129,7 @@ export async function openMessaging(
     ...sending,
     nudgeAnnouncer: () => announcer.nudge(),
     mailDomain: config.MAIL_DOMAIN,
+    writeMailForStaff: (delivery: MessageDelivery) => writeMailForStaff(writing, delivery),
     cursors,
     shop,
     streams,

@@ -52,8 +52,34 @@ export async function writeMail(needs: Needs, unwritten: UnwrittenMail): Promise
   };
 }
 
+/**
+ * Writes the mail of a delivery for staff, without anything that proves who reads it: codes and links with secrets are dots.
+ * Null where its content is not kept.
+ */
+export async function writeMailForStaff(
+  needs: Pick<Needs, 'shop' | 'announcementContent' | 'openSealedCode'>,
+  delivery: UnwrittenMail & Pick<MessageDelivery, 'announcementId'>,
+): Promise<RenderedMail | null> {
+  const { announcementId } = delivery;
+  const kept = delivery.mail ?? (announcementId && { template: 'announcement' as const, data: { announcementId } });
+  if (!kept) return null;
+  const optOut = isRequired(delivery.category, 'EMAIL') ? null : { unsubscribeUrl: null };
+  const openSealedCode = async (sealed: string) => hidden(await needs.openSealedCode(sealed));
+  try {
+    return await render({ ...needs, openSealedCode }, delivery, kept, optOut);
+  } catch (error) {
+    // The announcement is gone, too.
+    if (error instanceof MailError) return null;
+    throw error;
+  }
+}
+
+function hidden({ code, link }: OpenedCode): OpenedCode {
+  return { code: code && '•'.repeat(code.length), link: link && '•••' };
+}
+
 async function render(
-  { shop, openSealedCode, announcementContent }: Needs,
+  { shop, openSealedCode, announcementContent }: Pick<Needs, 'shop' | 'openSealedCode' | 'announcementContent'>,
   { locale, timeZone, category, userId, code }: UnwrittenMail,
   mail: TemplatedMail,
   optOut: OptOut | null,
