@@ -3,8 +3,8 @@ import type { Stack } from '@storefront/stack';
 import { eventually } from '@storefront/testing';
 import { generateSync } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clientOf, codeIn, mailTo } from '../client.ts';
-import { expectOk } from '../people.ts';
+import { codeIn, mailTo } from '../client.ts';
+import { staffAt } from '../people.ts';
 import { shopperAt, type Page, type Shopper } from './shopper.ts';
 import { startDemoShop } from './system.ts';
 
@@ -285,11 +285,10 @@ async function logInFrom(address: string): Promise<{ cookie: string }> {
 }
 
 async function approve(email: string): Promise<void> {
-  const client = clientOf(shop.gateways[0] ?? '');
-  const { accessToken: token } = expectOk(await client.call('POST', '/v1/auth/login', { body: shop.accounts.admin }));
-  const { data } = expectOk(await client.call('GET', '/v1/trade-accounts?status=pending-approval', { token }));
-  const { id } = data.find((each: { email: string }) => each.email === email);
-  expectOk(await client.call('POST', `/v1/trade-accounts/${id}/approve`, { token, body: {} }));
+  const admin = await staffAt(shop.gateways[0], shop.accounts.admin);
+  const { data } = await admin.tradeAccounts.listTradeAccounts({ query: { status: 'pending-approval' } });
+  const params = { id: data.find((account) => account.email === email)?.id ?? '' };
+  await admin.tradeAccounts.approveTradeAccount({ params, body: {} });
   const terms = { limit: { amount: 100_000, currency: 'EUR' }, termsDays: 30, hold: false };
-  expectOk(await client.call('PUT', `/v1/trade-accounts/${id}/credit`, { token, body: terms }));
+  await admin.invoicesOfAccounts.setCredit({ params, body: terms });
 }
