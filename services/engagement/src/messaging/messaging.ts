@@ -89,8 +89,11 @@ export async function openMessaging(
     mailDomain: config.MAIL_DOMAIN,
     openSealedCode: (sealed: string) => openSealedCode(sealed, config.CODE_SEALING_KEY),
     announcementContent: createAnnouncementContents(stores),
-    unsubscribeUrl: (userId: string, category: OptInCategory) =>
-      `${config.API_URL}/v1/notifications/unsubscribe/${unsubscribeTokens.make({ userId, category })}`,
+    unsubscribeUrls(userId: string, category: OptInCategory) {
+      const token = unsubscribeTokens.make({ userId, category });
+      const oneClick = `${config.API_URL}/v1/notifications/unsubscribe/${token}`;
+      return { oneClick, page: config.UNSUBSCRIBE_URL ? `${config.UNSUBSCRIBE_URL}/${token}` : oneClick };
+    },
   };
   const sender = createMailSender({
     ...stores,
