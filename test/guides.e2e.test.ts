@@ -39,7 +39,7 @@ beforeAll(async () => {
       .replaceAll('http://localhost:3000', gateway)
       .replaceAll('http://127.0.0.1:3080', shop.storefront)
       .replaceAll(/'(retail|trade|admin)-password'/g, (_text, name: 'retail' | 'trade' | 'admin') =>
-        JSON.stringify(shop.accounts[name].password),
+        JSON.stringify(shop.accounts[name]?.password),
       );
     await writeFile(fileOf(guide), `${code}\nexport {};\n`);
   }
