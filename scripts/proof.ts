@@ -38,6 +38,7 @@ const proofs: Readonly<Record<string, Proof>> = {
     ...tests('queries.int', 'campaign-indexes.int', 'redemption-indexes.int'),
   },
   logout: { env: { LOGOUT_USERS: '100' }, ...tests('test/logout.e2e') },
+  checkouts: { env: { CHECKOUT_BUSES: 'all' }, ...tests('test/checkout.e2e') },
   revocations: { env: { REVOCATION_RUNS: '200' }, ...tests('test/revocations.e2e') },
   browsers: { env: { BROWSER_VIEWS: 'all' }, ...tests('console.e2e', 'storefront/browser') },
   faults: faults(...mix, '--seed', '7'),
