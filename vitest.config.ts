@@ -1,8 +1,8 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import LongestFirst from './scripts/longest-first.ts';
 
-// The modules are loaded by Node itself, as in the services' own processes: to have each transformed by Vite for each of the
-// processes of the tests took a third of the processor's time.
+// The modules are loaded by Node itself, as in the services' own processes: Vite would transform each of them for each of the
+// processes of the tests (docs/decisions/0091-tests-loaded-by-node.md).
 const ofNode = (...flags: string[]) => ({
   execArgv: [
     // Packages are taken from their TypeScript source.
