@@ -37,7 +37,7 @@ const proofs: Readonly<Record<string, Proof>> = {
     env: { QUERY_DOCUMENTS: '100000' },
     ...tests('queries.int', 'campaign-indexes.int', 'redemption-indexes.int'),
   },
-  logout: { env: { LOGOUT_USERS: '100' }, ...tests('test/logout.e2e') },
+  logout: { env: { LOGOUT_USERS: '100' }, ...tests('test/separate.e2e', '-t', 'log out') },
   checkouts: { env: { CHECKOUT_BUSES: 'all' }, ...tests('test/checkout.e2e') },
   revocations: { env: { REVOCATION_RUNS: '200' }, ...tests('test/revocations.e2e') },
   browsers: { env: { BROWSER_VIEWS: 'all' }, ...tests('console.e2e', 'storefront/browser') },
