@@ -1,19 +1,22 @@
-import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
 import LongestFirst from './scripts/longest-first.ts';
 
-// Packages are taken from their TypeScript source, by tests and by the global set-up alike, all others as Node takes them: what
-// is exported as `module` is for bundlers, and Node can't load that of the AWS SDK.
-const conditions = ['source', 'node'];
-const source = {
-  resolve: { conditions },
-  ssr: { resolve: { conditions, externalConditions: ['source', 'node'] } },
-  environments: { __vitest__: { resolve: { conditions, externalConditions: ['source', 'node'] } } },
-};
+// The modules are loaded by Node itself, as in the services' own processes: Vite would transform each of them for each of the
+// processes of the tests (docs/decisions/0091-tests-loaded-by-node.md).
+const ofNode = (...flags: string[]) => ({
+  execArgv: [
+    // Packages are taken from their TypeScript source.
+    '--conditions=source',
+    '--disable-warning=ExperimentalWarning',
+    `--import=${new URL('scripts/strip-once.mjs', import.meta.url).href}`,
+    ...flags,
+  ],
+  experimental: { viteModuleRunner: false, nodeLoader: false },
+});
+const realHashes = ofNode();
 // What runs in the process of a test hashes passwords at the lowest cost. `passwords.unit.test.ts` tests the real one, and what it
 // means for the timing of answers is tested by files that run alone.
-const cheapArgon2 = fileURLToPath(new URL('services/identity/test/cheap-argon2.ts', import.meta.url));
-const cheapHashes = { ...source, resolve: { conditions, alias: { '@node-rs/argon2': cheapArgon2 } } };
+const cheapHashes = ofNode(`--import=${new URL('services/identity/test/cheap-argon2.ts', import.meta.url).href}`);
 const folders = ['packages/*', 'services/*', 'examples/*', 'gateway', 'operations', 'stack', 'console'];
 const inFolders = (kind: string) => [
   ...folders.map((folder) => `${folder}/**/*.${kind}.test.ts`),
@@ -40,7 +43,6 @@ const wholeSystem = {
 };
 
 export default defineConfig({
-  ...source,
   test: {
     maxWorkers: workers,
     pool: 'forks',
@@ -50,10 +52,10 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     reporters: ['default', './scripts/summary-reporter.ts'],
     projects: [
-      { ...source, test: { name: 'unit', include: inFolders('unit'), testTimeout: patience } },
+      { test: { ...realHashes, name: 'unit', include: inFolders('unit'), testTimeout: patience } },
       {
-        ...cheapHashes,
         test: {
+          ...cheapHashes,
           name: 'int',
           include: inFolders('int'),
           globalSetup: './test/global-setup.ts',
@@ -63,8 +65,8 @@ export default defineConfig({
         },
       },
       {
-        ...source,
         test: {
+          ...realHashes,
           name: 'faults',
           include: [rigs],
           ...wholeSystem,
@@ -73,8 +75,8 @@ export default defineConfig({
         },
       },
       {
-        ...cheapHashes,
         test: {
+          ...cheapHashes,
           name: 'e2e',
           include: inFolders('e2e'),
           exclude: [...configDefaults.exclude, rigs, ...alone],
@@ -84,8 +86,8 @@ export default defineConfig({
         },
       },
       {
-        ...source,
         test: {
+          ...realHashes,
           name: 'alone',
           include: alone,
           ...wholeSystem,

@@ -11,7 +11,11 @@ import { fileURLToPath } from 'node:url';
 const compileCache = fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url));
 const inMemory = makeFolderInMemory();
 const env = { NODE_COMPILE_CACHE: compileCache, ...process.env, ...(inMemory && { TMPDIR: inMemory }) };
-const vitest = spawn('vitest', ['run', ...process.argv.slice(2)], { stdio: 'inherit', env });
+const program = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
+const vitest = spawn(process.execPath, [...process.execArgv, program, 'run', ...process.argv.slice(2)], {
+  stdio: 'inherit',
+  env,
+});
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => vitest.kill(signal));
 process.once('disconnect', () => vitest.kill('SIGTERM'));
 process.channel?.unref();

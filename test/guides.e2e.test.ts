@@ -1,14 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { commonErrors } from '@storefront/contracts';
-import { freshDatabase, freshVhost } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { patient } from './patient.ts';
-import { start, type Description } from './start-process.ts';
+import { startDemoShop } from './storefront/system.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -30,31 +27,19 @@ for (const guide of (await readdir(guidesFolder)).sort()) {
 const fileOf = (guide: string) => join(folder, guide.replace('.md', '.ts'));
 
 const resources = new AsyncDisposableStack();
-let description: Description;
 let gateway: string;
 beforeAll(async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'storefront-guides-'));
-  resources.defer(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 }));
-  const vhost = await freshVhost('guides');
-  resources.defer(() => vhost.drop());
-  const env = { DATA_DIR: dataDir, MONGODB_URL: freshDatabase('guides').url, AMQP_URL: vhost.url };
-  const ports = { PORT: '0', MAILBOX_PORT: '0', PAYMENTS_PORT: '0' };
-  const system = start(['--json'], { ...env, ...ports, TRUST_PROXY: '127.0.0.1', RATE_LIMITS: 'off', ...patient });
-  resources.defer(async () => {
-    system.kill('SIGTERM');
-    await system.exited;
-  });
-  description = await system.ready();
-  gateway = description.gateways[0] ?? '';
+  const shop = await startDemoShop(resources);
+  gateway = shop.gateways[0] ?? '';
   resources.defer(() => rm(folder, { recursive: true, force: true }));
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder);
   for (const [guide, written] of codes) {
     const code = written
       .replaceAll('http://localhost:3000', gateway)
-      .replaceAll('http://localhost:3080', description.storefront ?? '')
-      .replaceAll(/'(retail|trade|admin)-password'/g, (_text, name: string) =>
-        JSON.stringify(description.accounts[name]?.password),
+      .replaceAll('http://localhost:3080', shop.storefront)
+      .replaceAll(/'(retail|trade|admin)-password'/g, (_text, name: 'retail' | 'trade' | 'admin') =>
+        JSON.stringify(shop.accounts[name]?.password),
       );
     await writeFile(fileOf(guide), `${code}\nexport {};\n`);
   }

@@ -1,19 +1,23 @@
 import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { eventually, freshDatabase, freshVhost } from '@storefront/testing';
+import { startStack } from '@storefront/stack';
+import { eventually, freshDatabase, freshVhost, memoryLogger } from '@storefront/testing';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { mergeLows } from '../services/account/src/domain/lows.ts';
 import { clientOf, type Client } from './client.ts';
+import { patient } from './patient.ts';
 import { expectOk, inTurns, signUpMany, type Person } from './people.ts';
-import { startSeparateSystem, type SeparateSystem } from './separate-system.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const admin = { email: 'keeper@shop.example', password: 'the keeper of the keys' };
 const { url } = freshDatabase('republish');
+const resources = new AsyncDisposableStack();
 let vhost: Awaited<ReturnType<typeof freshVhost>>;
-let system: SeparateSystem;
 let client: Client;
 let connection: mongoose.Connection;
 let token: string;
@@ -21,22 +25,34 @@ let people: Person[];
 
 beforeAll(async () => {
   vhost = await freshVhost('republish');
-  system = await startSeparateSystem('republish', {
-    MONGODB_URL: url,
-    AMQP_URL: vhost.url,
-    ADMIN_EMAIL: admin.email,
-    ADMIN_PASSWORD: admin.password,
+  resources.defer(() => vhost.drop());
+  const dataDir = await mkdtemp(join(tmpdir(), 'storefront-republish-'));
+  resources.defer(() => rm(dataDir, { recursive: true, force: true }));
+  // The commands are processes of their own; what they speak to need not be.
+  const { logger } = memoryLogger();
+  const stack = await startStack({
+    env: {
+      PORT: '0',
+      RATE_LIMITS: 'off',
+      ...patient,
+      MONGODB_URL: url,
+      AMQP_URL: vhost.url,
+      ADMIN_EMAIL: admin.email,
+      ADMIN_PASSWORD: admin.password,
+    },
+    dataDir,
+    bus: 'rabbitmq',
+    empty: true,
+    loggerOf: (name) => logger.child({ name }),
   });
-  client = clientOf(system.gateways[0]);
+  resources.defer(() => stack.close());
+  client = clientOf(stack.gateways[0] ?? '');
   connection = await mongoose.createConnection(url).asPromise();
+  resources.defer(() => connection.close());
   token = expectOk(await client.call('POST', '/v1/auth/login', { body: admin })).accessToken;
-  people = await signUpMany(system.gateways[0], system.mailbox, 3);
+  people = await signUpMany(stack.gateways[0] ?? '', stack.mailbox ?? '', 3);
 });
-afterAll(async () => {
-  await connection?.close();
-  await system?.close();
-  await vhost?.drop();
-});
+afterAll(() => resources.disposeAsync());
 
 const databaseOf = (service: string) => `${new URL(url).pathname.slice(1)}_storefront_${service}`;
 const collectionOf = (service: string, name: string) =>

@@ -8,7 +8,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { catalogHttp, engagementHttp, ordersHttp } from '@storefront/contracts';
 import { eventually, freshDatabase, freshVhost } from '@storefront/testing';
-import { afterEach, describe, expect, it, onTestFailed, onTestFinished } from 'vitest';
+import mongoose from 'mongoose';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFailed, onTestFinished } from 'vitest';
+import { databaseUrl } from '../stack/src/database-url.ts';
 import { clientOf } from './client.ts';
 import { expectNothingLeft } from './nothing-left.ts';
 import { alive, familyOf, start, type Description, type Started } from './start-process.ts';
@@ -51,12 +53,22 @@ async function logIn(description: Description, name: string): Promise<{ role: st
 const roles = ['admin', 'catalog', 'marketing', 'sales', 'support', 'trade', 'retail'];
 
 describe('npm start', () => {
-  it('says in one line what there is, finds its data again, and leaves nothing behind when its starter is killed', async () => {
-    const dataDir = await freshDataDir();
+  // The first test leaves a folder with the secrets of its system and a backup of it, from which the second one starts.
+  let dataDir: string;
+  let backup: string;
+  let accounts: Description['accounts'];
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'storefront-start-'));
+    backup = join(dataDir, 'backup');
+  });
+  afterAll(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 }));
+
+  it('says in one line what there is, finds its data again, is found by commands, and leaves nothing behind when its starter is killed', async () => {
     // The demo data and this test together log in more often in a minute than one address may.
     const env = { DATA_DIR: dataDir, RATE_LIMIT_AUTH: '100' };
     const first = run(['--json', '--gateways', '2'], env);
     const description = await first.ready();
+    accounts = description.accounts;
     const address = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/);
     const account = (name: string) => ({
       email: `${name}@example.com`,
@@ -173,10 +185,48 @@ describe('npm start', () => {
       120_000,
     );
 
+    const command = async (script: string, ...args: string[]) => {
+      const { MONGODB_URL: _mongodb, AMQP_URL: _amqp, ...inherited } = process.env;
+      const words = ['bootstrap.mjs', script, ...args];
+      return (await promisify(execFile)('node', words, { env: { ...inherited, DATA_DIR: dataDir } })).stdout;
+    };
+    const staff = await command('services/identity/src/cli.ts', 'staff', 'list');
+    for (const role of ['admin', 'catalog', 'marketing', 'sales', 'support'])
+      expect(staff).toMatch(new RegExp(String.raw`^${role}@example\.com {2}${role} {2}enabled`, 'm'));
+    expect(await command('operations/src/main.ts', 'dead-letters', 'list')).toBe('There are none.\n');
+    expect(await command('operations/src/main.ts', 'topology')).toContain('present');
+    expect(await command('operations/src/main.ts', 'backup', backup, '--events=0')).toContain(`${backup}: `);
+
     const orphans = familyOf(second.pid);
     second.kill('SIGKILL');
     expect(await second.exited).toBe('SIGKILL');
     await expectNothingLeft(orphans, again);
+  });
+
+  // On the servers that the run shares.
+  it('starts from a backup that a command has written, and not where somebody is already, but for --force', async () => {
+    const vhost = await freshVhost('start');
+    onTestFinished(() => vhost.drop());
+    const elsewhere = { DATA_DIR: dataDir, MONGODB_URL: serverWithPrefix('backup'), AMQP_URL: vhost.url };
+    const connection = await mongoose
+      .createConnection(databaseUrl(elsewhere.MONGODB_URL, 'storefront_identity'))
+      .asPromise();
+    onTestFinished(() => connection.close());
+    const somebody = { email: 'somebody@example.com' };
+    await connection.collection('users').insertOne({ ...somebody });
+    const refused = run(['--json', '--empty', '--restore', backup], elsewhere);
+    expect(await refused.exited).toBe(1);
+    expect(refused.stderr()).toMatch(
+      /could not be restored: The system is not empty: .+ --force deletes all of it first\.\n$/,
+    );
+    expect(await connection.collection('users').countDocuments()).toBe(1);
+    const restored = run(['--json', '--empty', '--restore', backup, '--force'], elsewhere);
+    const third = await restored.ready();
+    expect(third.accounts).toEqual({ admin: accounts.admin });
+    expect((await logIn({ ...third, accounts }, 'sales')).role).toBe('sales');
+    expect(await connection.collection('users').countDocuments(somebody)).toBe(0);
+    restored.kill('SIGTERM');
+    expect(await restored.exited).toBe(0);
   });
 
   it('makes no demo data with --empty, and needs no RabbitMQ with --bus in-process', async () => {
@@ -189,42 +239,6 @@ describe('npm start', () => {
     expect((await logIn(description, 'admin')).role).toBe('admin');
     started.kill('SIGTERM');
     expect(await started.exited).toBe(0);
-  });
-
-  it('is found by commands, and starts from a backup that one of them has written', async () => {
-    const vhost = await freshVhost('start');
-    onTestFinished(() => vhost.drop());
-    const dataDir = await freshDataDir();
-    const env = { DATA_DIR: dataDir, MONGODB_URL: serverWithPrefix('backup'), AMQP_URL: vhost.url };
-    const command = async (script: string, ...args: string[]) => {
-      const { MONGODB_URL: _mongodb, AMQP_URL: _amqp, ...inherited } = process.env;
-      const words = ['bootstrap.mjs', script, ...args];
-      return (await promisify(execFile)('node', words, { env: { ...inherited, DATA_DIR: dataDir } })).stdout;
-    };
-    const first = run(['--json'], env);
-    const { accounts } = await first.ready();
-    const staff = await command('services/identity/src/cli.ts', 'staff', 'list');
-    for (const role of ['admin', 'catalog', 'marketing', 'sales', 'support'])
-      expect(staff).toMatch(new RegExp(String.raw`^${role}@example\.com {2}${role} {2}enabled`, 'm'));
-    expect(await command('operations/src/main.ts', 'dead-letters', 'list')).toBe('There are none.\n');
-    expect(await command('operations/src/main.ts', 'topology')).toContain('present');
-    const backup = join(dataDir, 'backup');
-    // The server that the run shares keeps few minutes of its log of changes.
-    expect(await command('operations/src/main.ts', 'backup', backup, '--events=0')).toContain(`${backup}: `);
-    first.kill('SIGTERM');
-    expect(await first.exited).toBe(0);
-
-    const refused = run(['--json', '--empty', '--restore', backup], env);
-    expect(await refused.exited).toBe(1);
-    expect(refused.stderr()).toMatch(
-      /could not be restored: The system is not empty: .+ --force deletes all of it first\.\n$/,
-    );
-    const second = run(['--json', '--empty', '--restore', backup, '--force'], env);
-    const restored = await second.ready();
-    expect(restored.accounts).toEqual({ admin: accounts.admin });
-    expect((await logIn({ ...restored, accounts }, 'sales')).role).toBe('sales');
-    second.kill('SIGTERM');
-    expect(await second.exited).toBe(0);
   });
 
   it('leaves nothing behind when it is signalled to end while it starts', async () => {

@@ -20,6 +20,9 @@ function fakeCollection() {
   return { reads, read: batchReads(collection, { secret: 0 }), readMany: batchReadsOfMany(collection, { secret: 0 }) };
 }
 
+/** A read that nobody answers: it fails 30 s later, when another file may run in this process. */
+const begin = (read: Promise<unknown>) => void read.catch(() => undefined);
+
 /** Two turns of the event loop: the calls of one turn are read at its end. */
 const settled = async () => {
   for (let turn = 0; turn < 2; turn += 1) await new Promise(setImmediate);
@@ -37,7 +40,7 @@ it('sends one read for all calls of one turn, and gives each its own document', 
 it('has two reads under way at most, and batches the calls that come meanwhile', async () => {
   const { reads, read } = fakeCollection();
   for (const id of ['a', 'b', 'c', 'd']) {
-    void read(id);
+    begin(read(id));
     await settled();
   }
   expect(reads.map(({ ids }) => ids)).toEqual([['a'], ['b']]);
@@ -48,16 +51,16 @@ it('has two reads under way at most, and batches the calls that come meanwhile',
 
 it('never joins a read that has begun: it may not see what was written since', async () => {
   const { reads, read } = fakeCollection();
-  void read('a');
+  begin(read('a'));
   await settled();
-  void read('a');
+  begin(read('a'));
   await settled();
   expect(reads.map(({ ids }) => ids)).toEqual([['a'], ['a']]);
 });
 
 it('reads no more than a hundred documents at once', async () => {
   const { reads, read } = fakeCollection();
-  for (let at = 0; at < 150; at += 1) void read(`id-${at}`);
+  for (let at = 0; at < 150; at += 1) begin(read(`id-${at}`));
   await settled();
   expect(reads.map(({ ids }) => ids.length)).toEqual([100, 50]);
 });
@@ -96,7 +99,7 @@ it('reads by one command what a hundred calls ask for, and nothing for a call wi
   await settled();
   expect(reads).toEqual([]);
   expect(await nothing).toEqual([]);
-  for (let at = 0; at < 101; at += 1) void readMany([`id-${at}`, `other-${at}`]);
+  for (let at = 0; at < 101; at += 1) begin(readMany([`id-${at}`, `other-${at}`]));
   await settled();
   expect(reads.map(({ ids }) => ids.length)).toEqual([200, 2]);
 });

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,15 +8,21 @@ import { createClient } from '@storefront/client';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientOf, codeIn, mailTo } from './client.ts';
+import { expectNothingLeft } from './nothing-left.ts';
 import { holding, inTurns, logIn, signUpMany, type Person } from './people.ts';
+import { expectRollingRestart, rollingPatience } from './rolling-restart.ts';
 import { startSeparateSystem, type SeparateSystem } from './separate-system.ts';
+import { familyOf } from './start-process.ts';
+
+// One system with every part in a process of its own, first for logouts and then for restarts: to start it takes more of the
+// processor's time than many a test.
 
 // Of a service that knows nothing of tokens: only the gateway can refuse here.
 const path = '/v1/users/me/addresses';
 const elsewhereMs = 1000;
 const betweenCallsMs = 1500;
 /** How many log out at once; `npm run proof` takes 100. */
-const count = Number(process.env['LOGOUT_USERS'] ?? 40);
+const count = Number(process.env['LOGOUT_USERS'] ?? 16);
 
 let rabbitmqDir: string;
 let rabbitmq: StartedRabbitmq;
@@ -27,9 +34,9 @@ let staying: Person[];
 beforeAll(async () => {
   const programs = await findRabbitmq();
   if (!programs) throw new Error('there is no RabbitMQ on this machine');
-  rabbitmqDir = await mkdtemp(join(tmpdir(), 'storefront-logout-rabbitmq-'));
+  rabbitmqDir = await mkdtemp(join(tmpdir(), 'storefront-separate-rabbitmq-'));
   rabbitmq = await startRabbitmq({ programs, dataDir: rabbitmqDir });
-  system = await startSeparateSystem('logout', { AMQP_URL: rabbitmq.url });
+  system = await startSeparateSystem('separate', { AMQP_URL: rabbitmq.url, ...rollingPatience });
   everybody = await signUpMany(system.gateways[0], system.mailbox, count + 10);
   leaving = everybody.slice(0, count);
   staying = everybody.slice(count);
@@ -239,4 +246,19 @@ describe('some tokens of one user', () => {
     await shop.auth.resetPassword({ body });
     await expectDead({ ...rest, email, token }, token);
   });
+});
+
+it('restarts every service and gateway under load: no request fails, each ends with 0', async () => {
+  const people = await inTurns(leaving.slice(0, 8), (person) => logIn(system.gateways[0], person));
+  await expectRollingRestart(system, people);
+});
+
+it('starts neither MongoDB nor RabbitMQ where it is given them, ends with 0 and takes processes.json away', async () => {
+  const names = Object.keys(system.description.processes ?? {});
+  expect(names).toEqual(expect.arrayContaining(['gateway-1', 'identity']));
+  expect(names.filter((name) => name === 'mongodb' || name === 'rabbitmq')).toEqual([]);
+  const family = familyOf(system.pid);
+  expect(await system.end()).toBe(0);
+  await expectNothingLeft(family, system.description);
+  expect(existsSync(system.processesFile)).toBe(false);
 });

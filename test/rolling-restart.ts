@@ -1,26 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { eventually } from '@storefront/testing';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { clientOf, type Answer, type Client } from './client.ts';
-import { expectNothingLeft } from './nothing-left.ts';
-import { signUpMany, type Person } from './people.ts';
-import { startSeparateSystem, type SeparateSystem } from './separate-system.ts';
+import type { Person } from './people.ts';
+import type { SeparateSystem } from './separate-system.ts';
 import { alive, familyOf } from './start-process.ts';
 
-// There is one process of each service, and the next begins when the last has ended: on a busy machine that takes longer
-// than the gateway would wait where a second one goes on.
-const patience = { UPSTREAM_RETRY_MS: '60000' };
-
-let system: SeparateSystem;
-let people: Person[];
-
-beforeAll(async () => {
-  system = await startSeparateSystem('rolling', patience);
-  people = await signUpMany(system.gateways[0], system.mailbox, 8);
-});
-afterAll(() => system?.close());
+/**
+ * What a system needs for `expectRollingRestart`. There is one process of each service, and the next begins when the last has
+ * ended: on a busy machine that takes longer than the gateway would wait where a second one goes on.
+ */
+export const rollingPatience = { UPSTREAM_RETRY_MS: '60000' };
 
 /** Calls through one gateway, and through the other where the first refuses the connection, as a load balancer does. */
 function balanced(...gateways: string[]): Client {
@@ -71,7 +62,7 @@ async function use(client: Client, { token }: Person, failed: string[], goOn: ()
 }
 
 /** Signals a process to end, waits for it to be gone and for its successor to be ready; how long it took to end. */
-async function restart(name: string): Promise<number> {
+async function restart(system: SeparateSystem, name: string): Promise<number> {
   const pid = system.processes()[name] ?? 0;
   const old = familyOf(pid).find((process) => process.pid === pid);
   if (!old) throw new Error(`${name} does not run`);
@@ -89,7 +80,8 @@ async function restart(name: string): Promise<number> {
   return took;
 }
 
-it('restarts every service and gateway under load: no request fails, each ends with 0', async () => {
+/** Restarts every service and gateway while these people read and write: no request fails, and each process ends with 0. */
+export async function expectRollingRestart(system: SeparateSystem, people: readonly Person[]): Promise<void> {
   const [first, second] = system.gateways;
   const names = Object.keys(system.processes());
   expect(names).toEqual(expect.arrayContaining(['gateway-1', 'gateway-2', 'identity', 'account', 'engagement']));
@@ -111,7 +103,7 @@ it('restarts every service and gateway under load: no request fails, each ends w
   try {
     for (const name of names) {
       const before = done;
-      endedIn[name] = await restart(name);
+      endedIn[name] = await restart(system, name);
       await eventually(() => done > before + 40 || failed.length > 0, 'calls to go through');
     }
   } finally {
@@ -121,14 +113,4 @@ it('restarts every service and gateway under load: no request fails, each ends w
   expect(failed).toEqual([]);
   for (const name of names) expect(system.said()).toContain(`${name} ended (exit code 0)`);
   process.stderr.write(`rolling restart, ms to end: ${JSON.stringify(endedIn)}\n`);
-});
-
-it('starts neither MongoDB nor RabbitMQ where it is given them, ends with 0 and takes processes.json away', async () => {
-  const names = Object.keys(system.description.processes ?? {});
-  expect(names).toEqual(expect.arrayContaining(['gateway-1', 'identity']));
-  expect(names.filter((name) => name === 'mongodb' || name === 'rabbitmq')).toEqual([]);
-  const family = familyOf(system.pid);
-  expect(await system.end()).toBe(0);
-  await expectNothingLeft(family, system.description);
-  expect(existsSync(system.processesFile)).toBe(false);
-});
+}
