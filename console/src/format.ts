@@ -44,9 +44,12 @@ export const percent = (value: number): string =>
   new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(value);
 
 const dateTimes = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+const times = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
 const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 
 export const dateTime = (value: string | null | undefined): string => (value ? dateTimes.format(new Date(value)) : '–');
+/** The time of a moment, to the second. */
+export const timeOfDay = (value: string): string => times.format(new Date(value));
 export const date = (value: string | null | undefined): string => (value ? dates.format(new Date(value)) : '–');
 
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });

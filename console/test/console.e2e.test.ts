@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startStack, type Stack } from '@storefront/stack';
-import { memoryLogger } from '@storefront/testing';
+import { eventually, memoryLogger } from '@storefront/testing';
 import axe from 'axe-core';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { findChromium } from '../../services/identity/test/chromium.ts';
 
@@ -215,6 +215,13 @@ describe.skipIf(executablePath === null)(`the console${executablePath === null ?
     await dialog.waitFor({ state: 'detached' });
     await page.getByText('Shipped', { exact: true }).first().waitFor();
     expect(await ship.count()).toBe(0);
+    const entry = page.getByRole('link', { name: 'order-shipped' });
+    await entry.waitFor();
+    await expectSound(page, 'the message with the entry of the audit log');
+    // Those who may not read the log see what they have done themselves.
+    await entry.click();
+    await page.getByText('order-shipped').nth(1).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/console/account');
   });
 
   it('runs nothing that a text contains', async () => {
@@ -245,9 +252,14 @@ describe.skipIf(executablePath === null)(`the console${executablePath === null ?
     const { data } = await call('/v1/products?limit=1', token);
     const page = await signedIn('catalog');
     await show(page, `/catalog/${data[0].id}`);
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    await page.getByLabel('Name', { exact: true }).fill('A first name for it');
+    await save.click();
+    // The page has read it again, and has to know that version too.
+    await page.getByRole('heading', { name: 'A first name for it' }).waitFor();
     await page.getByLabel('Name', { exact: true }).fill('My name for it');
     await call(`/v1/products/${data[0].id}`, token, 'PATCH', { name: 'Their name for it' });
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await save.click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Their name for it').waitFor();
     await expectSound(page, 'the conflict');
@@ -286,5 +298,59 @@ describe.skipIf(executablePath === null)(`the console${executablePath === null ?
     await page.reload();
     await page.getByLabel('Email').waitFor();
     expect(await page.locator('#main').count()).toBe(0);
+  });
+
+  it('has one session in all pages of a browser: each refreshes once, one after the other, and signing out ends all', async () => {
+    const first = await signedIn('support');
+    const context = first.context();
+    const second = await context.newPage();
+    await show(second, '/');
+    // From now on the API has revoked the tokens that the pages have.
+    const revoked = new Set<string | null>();
+    let isRevoked = false;
+    for (const page of [first, second]) {
+      const request = page.waitForRequest((one) => one.headers()['authorization'] !== undefined);
+      await page.getByRole('link', { name: 'Deliveries' }).click();
+      revoked.add((await request).headers()['authorization'] ?? null);
+    }
+    await context.route('**/v1/**', async (route) => {
+      const { authorization = null } = route.request().headers();
+      if (isRevoked && revoked.has(authorization))
+        await route.fulfill({
+          status: 401,
+          contentType: 'application/problem+json',
+          json: { type: 'about:blank', title: 'Unauthorized', status: 401, code: 'invalid_token', detail: 'revoked' },
+        });
+      else {
+        // Long enough for the other page to ask too.
+        if (route.request().url().endsWith('/refresh')) await new Promise((resolve) => setTimeout(resolve, 300));
+        await route.continue();
+      }
+    });
+    let under = 0;
+    let mostUnder = 0;
+    let refreshed = 0;
+    const isRefresh = (request: Request) => request.url().endsWith('/v1/auth/console/refresh');
+    context.on('request', (request) => isRefresh(request) && (mostUnder = Math.max(mostUnder, (under += 1))));
+    context.on('requestfinished', (request) => isRefresh(request) && ((under -= 1), (refreshed += 1)));
+    isRevoked = true;
+    expect(revoked.size).toBe(2);
+    // The first page asks for many lists at once.
+    await Promise.all([first, second].map((page) => page.getByRole('link', { name: 'Home' }).click()));
+    await eventually(() => refreshed === 2, 'both pages to refresh their token');
+    for (const page of [first, second]) {
+      await page.getByRole('link', { name: 'People' }).click();
+      await page.locator('tbody tr').first().waitFor();
+    }
+    expect({ refreshed, mostUnder }).toEqual({ refreshed: 2, mostUnder: 1 });
+    await context.unroute('**/v1/**');
+
+    await first.getByRole('button', { name: 'Your account' }).click();
+    await first.getByRole('menuitem', { name: 'Sign out' }).click();
+    for (const page of [first, second]) {
+      await page.getByLabel('Email').waitFor();
+      // Nothing of what was shown is left in any of them.
+      expect(await page.locator('#main').count()).toBe(0);
+    }
   });
 });

@@ -30,6 +30,7 @@ export const de: Words = {
   password: 'Passwort',
   timeline: 'Verlauf',
   loading: 'Wird geladen',
+  audited: (time: string) => `Im Protokoll, durch Sie um ${time}:`,
   working: 'Einen Moment …',
   tryAgain: 'Noch einmal versuchen',
   requestId: 'Nummer der Anfrage:',
@@ -68,6 +69,19 @@ export const de: Words = {
   bulkWould: (possible, not) =>
     `${possible} werden erledigt${not > 0 ? `, ${not} nicht: der Grund steht daneben` : ''}.`,
   wouldBeDone: 'wird erledigt',
+  doForRest: (count: number) => `Mit ${count} weitermachen`,
+  bulkProgress: 'Wie viele Zeilen erledigt sind',
+  bulkDone: (done: number, failed: number, left: number) =>
+    `${done} erledigt, ${failed} fehlgeschlagen, ${left} offen.`,
+  auditOfBulk: 'Was das Protokoll dazu hat',
+  leaveUndone: 'Es ist noch nicht für alle Zeilen erledigt. Trotzdem verlassen?',
+  showMore: (count: number) => `Mehr zeigen (${count})`,
+  stop: 'Anhalten',
+  selectAllThatMatch: 'Alle Treffer auswählen',
+  foundSoFar: (count: number) => `${count} gefunden …`,
+  tooManyMatch: (most: number) => `Es sind mehr als ${most} Treffer. Filtern Sie die Liste weiter.`,
+  listChanged: 'Die Liste hat inzwischen andere Zeilen.',
+  showChanges: 'Zeigen',
   doForAll: (count) => `Für ${count} ausführen`,
   groups: { selling: 'Verkauf', range: 'Sortiment und Werbung', running: 'Betrieb' },
   pages: {
