@@ -25,10 +25,14 @@ const mostKept = 20;
 queries.getQueryCache().subscribe(({ type }) => {
   if (type !== 'observerRemoved') return;
   const cache = queries.getQueryCache();
-  const unused = cache
-    .findAll({ type: 'inactive' })
-    .toSorted((one, other) => other.state.dataUpdatedAt - one.state.dataUpdatedAt);
-  for (const query of unused.slice(mostKept)) cache.remove(query);
+  // The page that is shown next is not used yet either, but is being read.
+  const left = cache.findAll({
+    type: 'inactive',
+    fetchStatus: 'idle',
+    predicate: ({ state }) => state.dataUpdatedAt > 0,
+  });
+  left.sort((one, other) => other.state.dataUpdatedAt - one.state.dataUpdatedAt);
+  for (const query of left.slice(mostKept)) cache.remove(query);
 });
 
 /** How often lists and queues are read again, as long as the page is seen: the API has no stream of what changes in them. */

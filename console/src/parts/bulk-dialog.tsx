@@ -122,7 +122,7 @@ export function BulkDialog<Row>({ action, rows, nameOf, close, clear }: BulkDial
           <Button onClick={() => (isStopped.current = true)}>{t.stop}</Button>
         ) : left.length === 0 && hasBegun ? (
           <Button tone="primary" onClick={end}>
-            {t.close}
+            {t.done}
           </Button>
         ) : (
           <Button
@@ -130,7 +130,11 @@ export function BulkDialog<Row>({ action, rows, nameOf, close, clear }: BulkDial
             disabled={left.length === 0}
             onClick={() => void run()}
           >
-            {hasBegun ? t.doForRest(left.length) : t.doForAll(possible.length)}
+            {!hasBegun
+              ? t.doForAll(possible.length)
+              : left.length === failed
+                ? t.tryFailed(failed)
+                : t.doForRest(left.length)}
           </Button>
         )}
       </DialogFoot>
