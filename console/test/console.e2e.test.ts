@@ -335,8 +335,9 @@ describe.skipIf(executablePath === null)(`the console${executablePath === null ?
     context.on('requestfinished', (request) => isRefresh(request) && ((under -= 1), (refreshed += 1)));
     isRevoked = true;
     expect(revoked.size).toBe(2);
-    // The first page asks for many lists at once.
-    await Promise.all([first, second].map((page) => page.getByRole('link', { name: 'Home' }).click()));
+    // Pages that they have not read yet, the first one with several requests at once.
+    await first.getByRole('link', { name: 'System' }).click();
+    await second.getByRole('link', { name: 'Orders' }).click();
     await eventually(() => refreshed === 2, 'both pages to refresh their token');
     for (const page of [first, second]) {
       await page.getByRole('link', { name: 'People' }).click();
