@@ -54,7 +54,8 @@ function kindOf(schema: Shown): Omit<FilterField, 'name'> {
     return isFlag ? { kind: 'flag' } : { kind: 'choice', choices };
   }
   if (schema.type === 'boolean') return { kind: 'flag' };
-  const formats = [schema.format, ...(schema.anyOf ?? []).map(({ format }) => format)];
-  if (formats.some((format) => format?.startsWith('date'))) return { kind: 'date' };
+  const formats = new Set([schema.format, ...(schema.anyOf ?? []).map(({ format }) => format)]);
+  if (formats.has('date-time')) return { kind: 'date' };
+  if (formats.has('date')) return { kind: 'day' };
   return { kind: 'text' };
 }

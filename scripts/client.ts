@@ -1,5 +1,5 @@
-// What packages/client has of the API: types of all schemas and operations, and a line for each operation that says how
-// it is called. None of it imports the contracts: the package is published without them.
+// What packages/client has of the API: types of all schemas and operations, and a text for each area that says how its
+// operations are called. None of it imports the contracts: the package is published without them.
 import { api, errorsOf, operations, type DeclaredError, type OperationSpec } from '@storefront/contracts';
 import { openApiDocument } from '@storefront/http';
 import { z } from 'zod';
@@ -95,6 +95,7 @@ function areasOf(shown: readonly OperationSpec[]): string {
     "import type * as P from './problems.ts';",
     "import type * as S from './schemas.ts';\n",
     ...[...areas].map(([name, inArea]) => areaOf(name, inArea)),
+    `/** All of these areas. */\nexport const areas = { ${[...areas.keys()].join(', ')} };\n`,
   ].join('\n');
 }
 
@@ -103,7 +104,7 @@ function areaOf(name: string, inArea: readonly OperationSpec[]): string {
   const about = Object.entries(api.tags).find(([tag]) => camelCase(tag) === name)?.[1];
   return [
     `export interface ${type} {\n${inArea.map(operationType).join('\n')}\n}`,
-    `${comment(about)}export const ${name} = {\n${inArea.map((spec) => `${spec.id}: '${lineOf(spec)}',`).join('\n')}\n} as Area<${type}>;\n`,
+    `${comment(about)}export const ${name} = \`${callsOf(inArea)}\` as Area<${type}>;\n`,
   ].join('\n');
 }
 
@@ -113,18 +114,38 @@ function camelCase(tag: string): string {
 }
 
 /**
- * How an operation is called: method, if it is not GET, path, and letters. `o`: open, without a token. `i`: takes an idempotency key.
- * `k`: its answer has tokens to keep. `x`: it ends the session. `s`: its answer goes on.
+ * How the operations of an area are called: what all paths begin with, then a line for each path, with its operations. `{}` is
+ * `{id}`. An operation is its letters and its id. This form is much smaller than a line for each operation, which would have its path and
+ * method in full.
  */
-function lineOf(spec: OperationSpec): string {
-  const letters = [
-    spec.access === 'public' && !spec.optionalToken ? 'o' : '',
-    spec.idempotent ? 'i' : '',
-    answersOf(spec).some((schema) => hasTokens(schema)) ? 'k' : '',
-    ['logOut', 'eraseMe', 'endConsoleSession'].includes(spec.id) ? 'x' : '',
-    spec.stream ? 's' : '',
+function callsOf(inArea: readonly OperationSpec[]): string {
+  const start = commonStart(inArea.map(({ path }) => path));
+  const lines = [...Map.groupBy(inArea, ({ path }) => path)].map(([path, specs]) =>
+    [path.slice(start.length).replaceAll('{id}', '{}'), ...specs.map((spec) => lettersOf(spec) + spec.id)].join(' '),
+  );
+  return [start, ...lines].join('\n');
+}
+
+/** The segments with which all of these paths begin. */
+function commonStart([first = '', ...paths]: readonly string[]): string {
+  const isShared = (start: string) => paths.every((path) => `${path}/`.startsWith(`${start}/`));
+  return isShared(first) ? first : commonStart([first.slice(0, first.lastIndexOf('/')), ...paths]);
+}
+
+/**
+ * `P`: POST, `U`: PUT, `A`: PATCH, `D`: DELETE; otherwise GET. `O`: open, without a token. `I`: takes an idempotency key. `K`: its answer has
+ * tokens to keep. `X`: it ends the session. `S`: its answer goes on.
+ */
+function lettersOf(spec: OperationSpec): string {
+  const methods = { GET: '', POST: 'P', PUT: 'U', PATCH: 'A', DELETE: 'D' };
+  return [
+    methods[spec.method],
+    spec.access === 'public' && !spec.optionalToken ? 'O' : '',
+    spec.idempotent ? 'I' : '',
+    answersOf(spec).some((schema) => hasTokens(schema)) ? 'K' : '',
+    ['logOut', 'eraseMe', 'endConsoleSession'].includes(spec.id) ? 'X' : '',
+    spec.stream ? 'S' : '',
   ].join('');
-  return [spec.method === 'GET' ? '' : spec.method, spec.path, letters].filter(Boolean).join(' ');
 }
 
 function describedAs({ method, path }: OperationSpec): Described {
@@ -162,17 +183,19 @@ const isPattern = ({ schema }: Parameter) => schema.type === 'object';
 function patternType({ schema }: Parameter): string {
   const [, prefix] = /^\^(\w+)\\\./.exec((schema.propertyNames as { pattern?: string }).pattern ?? '') ?? [];
   if (prefix === undefined) throw new Error('parameters by a pattern begin with a word and a dot');
-  return `{ [name: \`${prefix}.\${string}\`]: string | readonly string[] | undefined }`;
+  const value = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : {};
+  return `{ [name: \`${prefix}.\${string}\`]: ${isList(value) ? listType : typeOf(value)} | undefined }`;
 }
 
 function parameterType({ name, required, description, schema }: Parameter): string {
   const field = property(name, { ...schema, ...(description !== undefined && { description }) }, required);
   if (schema.enum?.join() === 'true,false') return field.replace('"true" | "false"', 'boolean');
-  // What takes several values by commas may be given them as a list.
-  if (schema.type === 'string' && description?.includes('by commas'))
-    return field.replace(/: string;$/, ': string | readonly string[];');
-  return field;
+  return isList(schema) ? field.replace(/: string;$/, `: ${listType};`) : field;
 }
+
+// What takes several values may be given them as a list, or as it is sent.
+const isList = ({ format }: Schema) => format === 'comma-separated';
+const listType = 'string | readonly string[]';
 
 function bodyOf({ rawBody }: OperationSpec, requestBody: Described['requestBody']): string {
   if (rawBody)

@@ -16,24 +16,18 @@ interface More {
   readonly body?: unknown;
   /** Sent as `Idempotency-Key`. */
   readonly key?: string;
-  /** Sent as `Accept-Language`. */
-  readonly language?: string;
-  /** Sent besides. */
-  readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A client of the API as anybody could write it. */
+/** Plain HTTP, for tests that are about statuses and headers. What people do, tests do by `@storefront/client`. */
 export function clientOf(gateway: string): Client {
   return {
-    async call(method, path, { token, body, key, language, headers } = {}) {
+    async call(method, path, { token, body, key } = {}) {
       const answer = await fetch(new URL(path, gateway), {
         method,
         headers: {
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
           ...(key === undefined ? {} : { 'idempotency-key': key }),
-          ...(language === undefined ? {} : { 'accept-language': language }),
-          ...headers,
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });

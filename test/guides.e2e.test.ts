@@ -52,7 +52,7 @@ beforeAll(async () => {
   for (const [guide, written] of codes) {
     const code = written
       .replaceAll('http://localhost:3000', gateway)
-      .replaceAll('http://127.0.0.1:3080', description.storefront ?? '')
+      .replaceAll('http://localhost:3080', description.storefront ?? '')
       .replaceAll(/'(retail|trade|admin)-password'/g, (_text, name: string) =>
         JSON.stringify(description.accounts[name]?.password),
       );

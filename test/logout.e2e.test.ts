@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { findRabbitmq, startRabbitmq, type StartedRabbitmq } from '@storefront/backing';
+import { createClient } from '@storefront/client';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientOf, codeIn, mailTo } from './client.ts';
-import { expectOk, inTurns, logIn, signUpMany, type Person } from './people.ts';
+import { holding, inTurns, logIn, signUpMany, type Person } from './people.ts';
 import { startSeparateSystem, type SeparateSystem } from './separate-system.ts';
 
 // Of a service that knows nothing of tokens: only the gateway can refuse here.
@@ -29,7 +30,7 @@ beforeAll(async () => {
   rabbitmqDir = await mkdtemp(join(tmpdir(), 'storefront-logout-rabbitmq-'));
   rabbitmq = await startRabbitmq({ programs, dataDir: rabbitmqDir });
   system = await startSeparateSystem('logout', { AMQP_URL: rabbitmq.url });
-  everybody = await signUpMany(clientOf(system.gateways[0]), system.mailbox, count + 10);
+  everybody = await signUpMany(system.gateways[0], system.mailbox, count + 10);
   leaving = everybody.slice(0, count);
   staying = everybody.slice(count);
 });
@@ -161,7 +162,7 @@ describe(`${count} users who log out while they call`, () => {
   });
 
   it('are refused by a gateway that was killed meanwhile and starts again', async () => {
-    await inTurns(leaving, (person) => logIn(clientOf(system.gateways[0]), person));
+    await inTurns(leaving, (person) => logIn(system.gateways[0], person));
     const before = system.processes()['gateway-1'] ?? 0;
     const seen = await logOutWhileCalling(leaving, () => process.kill(before, 'SIGKILL'));
     expectRightAnswers(seen);
@@ -169,7 +170,7 @@ describe(`${count} users who log out while they call`, () => {
   });
 
   it('are refused while the broker is halted or dead, and after it is back', async () => {
-    await inTurns(leaving, (person) => logIn(clientOf(system.gateways[0]), person));
+    await inTurns(leaving, (person) => logIn(system.gateways[0], person));
     // The nasty one: its connections look alive, and nothing comes.
     process.kill(rabbitmq.pid, 'SIGSTOP');
     expectRightAnswers(await logOutWhileCalling(leaving.slice(0, count / 2)));
@@ -207,23 +208,22 @@ describe('some tokens of one user', () => {
 
   it('die with their session, while the other session goes on', async () => {
     const person = staying[0] as Person;
-    const client = clientOf(system.gateways[0]);
     const first = person.token;
-    const { token } = await logIn(client, person);
-    const { data } = expectOk(await client.call('GET', '/v1/auth/sessions', { token }));
-    const other = data.find((session: { current: boolean }) => !session.current);
-    expectOk(await client.call('DELETE', `/v1/auth/sessions/${other.id}`, { token }));
+    const { token } = await logIn(system.gateways[0], person);
+    const shop = holding(system.gateways[0], token);
+    const { data } = await shop.auth.listSessions();
+    const id = data.find(({ current }) => !current)?.id ?? '';
+    await shop.auth.endSession({ params: { id } });
     await expectDead(person, first);
     for (const gateway of system.gateways) await expectAt(gateway, person, token, 200);
   });
 
   it('die with the password that is changed, and new ones are good', async () => {
     const person = staying[1] as Person;
-    const client = clientOf(system.gateways[0]);
     const first = person.token;
-    const { token, password } = await logIn(client, person);
+    const { token, password } = await logIn(system.gateways[0], person);
     const body = { currentPassword: password, newPassword: 'rain over the old harbour' };
-    const changed = expectOk(await client.call('POST', '/v1/auth/password/change', { token, body }));
+    const changed = await holding(system.gateways[0], token).auth.changePassword({ body });
     await expectAt(system.gateways[0], person, first, 401);
     await expectDead(person, token);
     await expectAt(system.gateways[1], person, first, 401);
@@ -232,11 +232,11 @@ describe('some tokens of one user', () => {
 
   it('die with the password that is reset', async () => {
     const { email, token, ...rest } = staying[2] as Person;
-    const client = clientOf(system.gateways[0]);
-    const { recoveryId } = expectOk(await client.call('POST', '/v1/auth/password/forgot', { body: { email } }));
+    const shop = createClient({ baseUrl: system.gateways[0] });
+    const { recoveryId } = await shop.auth.forgotPassword({ body: { email } });
     const code = codeIn(await mailTo(system.mailbox, email, /password/i));
     const body = { recoveryId, code, newPassword: 'rain over the old harbour' };
-    expectOk(await client.call('POST', '/v1/auth/password/reset', { body }));
+    await shop.auth.resetPassword({ body });
     await expectDead({ ...rest, email, token }, token);
   });
 });

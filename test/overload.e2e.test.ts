@@ -21,7 +21,7 @@ let people: Person[];
 beforeAll(async () => {
   system = await startSeparateSystem('overload', { MAX_IN_FLIGHT: String(maxInFlight) });
   client = clientOf(system.gateways[0]);
-  people = await signUpMany(client, system.mailbox, 40);
+  people = await signUpMany(system.gateways[0], system.mailbox, 40);
 });
 afterAll(() => system?.close());
 

@@ -30,7 +30,7 @@ beforeAll(async () => {
   client = clientOf(system.gateways[0]);
   connection = await mongoose.createConnection(url).asPromise();
   token = expectOk(await client.call('POST', '/v1/auth/login', { body: admin })).accessToken;
-  people = await signUpMany(client, system.mailbox, 3);
+  people = await signUpMany(system.gateways[0], system.mailbox, 3);
 });
 afterAll(async () => {
   await connection?.close();

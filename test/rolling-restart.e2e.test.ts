@@ -18,7 +18,7 @@ let people: Person[];
 
 beforeAll(async () => {
   system = await startSeparateSystem('rolling', patience);
-  people = await signUpMany(clientOf(system.gateways[0]), system.mailbox, 8);
+  people = await signUpMany(system.gateways[0], system.mailbox, 8);
 });
 afterAll(() => system?.close());
 

@@ -43,14 +43,54 @@ export const number = (value: number): string => new Intl.NumberFormat(locale).f
 export const percent = (value: number): string =>
   new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(value);
 
-const dateTimes = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
-const times = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
-const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+let formats = formatsIn(undefined);
 
-export const dateTime = (value: string | null | undefined): string => (value ? dateTimes.format(new Date(value)) : '–');
+/** All times are shown, and typed, in this time zone from now on: that of the shop, wherever one sits. */
+export function setTimeZone(timeZone: string): void {
+  if (formats.timeZone !== timeZone) formats = formatsIn(timeZone);
+}
+
+function formatsIn(timeZone: string | undefined) {
+  const zone = timeZone && { timeZone };
+  return {
+    timeZone,
+    dateTimes: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', ...zone }),
+    times: new Intl.DateTimeFormat(locale, { timeStyle: 'medium', ...zone }),
+    dates: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', ...zone }),
+    // Swedish English writes times as ISO 8601 does, with a blank in place of the T.
+    iso: new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeStyle: 'medium', ...zone }),
+  };
+}
+
+const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+
+export const dateTime = (value: string | null | undefined): string =>
+  value ? formats.dateTimes.format(new Date(value)) : '–';
+
 /** The time of a moment, to the second. */
-export const timeOfDay = (value: string): string => times.format(new Date(value));
-export const date = (value: string | null | undefined): string => (value ? dates.format(new Date(value)) : '–');
+export const timeOfDay = (value: string): string => formats.times.format(new Date(value));
+
+/** The day of a time; or a day of the calendar, which is the same everywhere. */
+export const date = (value: string | null | undefined): string =>
+  value ? (value.length === 10 ? days : formats.dates).format(new Date(value)) : '–';
+
+/** The day of that time, as `2026-11-21`. */
+export const dayOf = (at: Date): string => formats.iso.format(at).slice(0, 10);
+
+/** The day that many days from today, as `2026-11-21`. */
+export const dayFromToday = (difference: number): string => dayOf(new Date(Date.now() + difference * 86_400_000));
+
+/** The first moment of a day. */
+export const startOfDay = (day: string): string => instantOf(`${day}T00:00`);
+
+/** The moment at which a clock of the shop shows `2026-11-21T09:30`. A time that the clock skips is the next one. */
+export function instantOf(local: string): string {
+  const wanted = Date.parse(`${local}Z`);
+  const shownAt = (at: number) => Date.parse(`${formats.iso.format(at).replace(' ', 'T')}Z`);
+  // What the clock is off at that time; once more, since it may change on the way.
+  const near = wanted - (shownAt(wanted) - wanted);
+  return new Date(near - (shownAt(near) - wanted)).toISOString();
+}
 
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
 const units = [

@@ -29,6 +29,7 @@ const pages = {
 } as const;
 /** Pages that the menu does not show, and who may open them. */
 const further = {
+  '/invoices/payments': ['admin', 'sales', 'support'],
   '/invoices/callbacks': ['admin', 'sales'],
   '/people/staff': ['admin'],
   '/people/api-tokens': ['admin'],
@@ -39,7 +40,16 @@ const further = {
   '/system/audit': ['admin', 'support'],
   '/account': ['admin', 'catalog', 'marketing', 'sales', 'support'],
 } as const;
-const withDetails = new Set(['/orders', '/trade', '/invoices', '/people', '/catalog', '/campaigns', '/deliveries']);
+const withDetails = new Set([
+  '/orders',
+  '/trade',
+  '/invoices',
+  '/invoices/payments',
+  '/people',
+  '/catalog',
+  '/campaigns',
+  '/deliveries',
+]);
 /** `npm run proof` takes both themes at both widths. */
 const views = [
   ['light', 1280],
@@ -245,6 +255,93 @@ describe.skipIf(executablePath === null)(`the console${executablePath === null ?
       expect(await page.evaluate(() => 'hacked' in globalThis), path).toBe(false);
       expect(await page.locator('#main img[onerror]').count(), path).toBe(0);
     }
+  });
+
+  it('shows a mail as it is, and runs nothing of it', async () => {
+    const admin = await tokenOf('admin');
+    const { email, password } = stack.accounts.retail;
+    const { accessToken, user } = await call('/v1/auth/login', '', 'POST', { email, password });
+    await call('/v1/notifications/preferences', accessToken, 'PUT', { types: { offers: { EMAIL: true } } });
+    const { data: active } = await call('/v1/campaigns?status=active', admin);
+    const announced = { channels: ['EMAIL'], title: 'A tenth off', body: 'A tenth off all teapots.' };
+    await call(`/v1/campaigns/${active[0].id}/announce`, admin, 'POST', announced);
+    const deliveries = `/v1/notifications/deliveries?userId=${user.id}`;
+    const delivery = await eventually(
+      async () => (await call(deliveries, admin)).data.find((one: any) => one.template === 'announcement'),
+      'the announcement',
+    );
+    const page = await signedIn('support');
+    await show(page, `/deliveries/${delivery.id}`);
+    await page.frameLocator('iframe').getByText(announced.body).first().waitFor();
+    await expectSound(page, 'a mail');
+
+    // What a mail may not do, were it not cleaned before: the frame alone stops it.
+    const evil = `<p id="shown">A mail</p><img src="x" onerror="parent.postMessage('ran', '*')"><script>parent.postMessage('ran', '*')</script>`;
+    await page.evaluate((mail) => {
+      const heard = globalThis as unknown as { heard: unknown[] };
+      heard.heard = [];
+      addEventListener('message', ({ data }) => heard.heard.push(data));
+      const frame = document.createElement('iframe');
+      frame.className = 'evil';
+      frame.setAttribute('sandbox', 'allow-scripts');
+      frame.addEventListener('load', () => frame.contentWindow?.postMessage({ mail }, '*'));
+      frame.src = '/console/mail.html';
+      document.body.append(frame);
+    }, evil);
+    await page.frameLocator('.evil').locator('#shown').waitFor();
+    // A message that the mail had sent would have come before the answer to this one.
+    await page
+      .frameLocator('.evil')
+      .locator('body')
+      .evaluate(() => parent.postMessage('end', '*'));
+    await page.waitForFunction(() => (globalThis as unknown as { heard: unknown[] }).heard.includes('end'));
+    const heard = await page.evaluate(() => (globalThis as unknown as { heard: unknown[] }).heard);
+    expect(heard).toEqual(['end']);
+  });
+
+  it('erases an account once its email was typed', async () => {
+    const token = await tokenOf('admin');
+    const { data } = await call('/v1/users?role=retail&limit=50', token);
+    const person = data.find(({ email }: { email: string }) => email !== stack.accounts.retail.email);
+    const page = await signedIn('admin');
+    await show(page, `/people/${person.id}`);
+    await page.getByRole('button', { name: 'Erase the account' }).click();
+    const dialog = page.getByRole('dialog');
+    const typed = dialog.getByLabel('Type the email or the id of the account');
+    await typed.fill('somebody@else.example');
+    await dialog.getByRole('button', { name: 'Erase the account' }).click();
+    await dialog.getByText('That is another email or id.').waitFor();
+    await expectSound(page, 'the erasure');
+    await typed.fill(person.email);
+    await dialog.getByRole('button', { name: 'Erase the account' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const found = await call(`/v1/users/${person.id}`, token);
+    expect(found.status === 'erasing' || found.code === 'not_found').toBe(true);
+  });
+
+  it('makes a campaign for a category, and says what it takes off a sample cart', async () => {
+    const token = await tokenOf('admin');
+    const { data: categories } = await call('/v1/categories?limit=100', token);
+    const { data: products } = await call('/v1/products?status=active&limit=50', token);
+    const category = categories.find(({ productCount }: { productCount: number }) => productCount > 0);
+    const isIn = ({ categoryIds }: { categoryIds: string[] }) => categoryIds.includes(category.id);
+    const page = await signedIn('marketing');
+    await show(page, '/campaigns/new');
+    await page.getByLabel('Name', { exact: true }).fill('For some');
+    await page.getByLabel('Taken off').selectOption({ label: 'Certain items' });
+    await page.getByLabel('Find: Categories').fill(category.name);
+    await page
+      .getByRole('checkbox', { name: new RegExp(`${category.name} \\(`) })
+      .first()
+      .check();
+    await expectSound(page, 'the builder');
+    const cart = page.locator('section', { has: page.getByRole('heading', { name: 'A sample cart' }) });
+    await cart.getByLabel('Product').selectOption(products.find(isIn).id);
+    await cart.locator('dd').last().filter({ hasText: '−' }).waitFor();
+    await page.getByRole('button', { name: 'Create the draft' }).click();
+    await page.getByRole('heading', { name: 'For some' }).waitFor();
+    const { data: made } = await call('/v1/campaigns?status=draft', token);
+    expect(made[0].discount).toMatchObject({ target: 'items', items: { categories: [category.id] } });
   });
 
   it('shows what two people have changed, and saves what one chooses', async () => {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hashOf } from './pages.ts';
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -29,8 +30,26 @@ const policy = [
   "trusted-types 'none'",
 ].join('; ');
 
+/** The page in which a mail is shown as its reader gets it, in a frame of the console. */
+const mailPage = 'mail.html';
+
+// A mail has styles and pictures of its own, and must run nothing: only the page's own script is allowed, by its hash. The
+// page has no origin, so a mail reaches nothing of the console, and leads nowhere.
+const mailPolicy = (script: string) =>
+  [
+    "default-src 'none'",
+    `script-src ${hashOf(script)}`,
+    "style-src 'unsafe-inline'",
+    'img-src https: data:',
+    "base-uri 'none'",
+    "frame-ancestors 'self'",
+    "form-action 'none'",
+    'sandbox allow-scripts',
+  ].join('; ');
+
 interface BuiltFile {
   readonly type: string;
+  readonly policy: string;
   readonly bytes: Buffer;
   readonly zipped: Buffer;
 }
@@ -54,18 +73,24 @@ export function serveConsole(app: FastifyInstance, folder: string): void {
 
   async function read(name: string): Promise<BuiltFile> {
     const bytes = await readFile(join(folder, name));
-    return { type: types[extname(name)] ?? '', bytes, zipped: await promisify(gzip)(bytes) };
+    const [, script = ''] = /<script>(.*)<\/script>/s.exec(name === mailPage ? bytes.toString() : '') ?? [];
+    return {
+      type: types[extname(name)] ?? '',
+      policy: name === mailPage ? mailPolicy(script) : policy,
+      bytes,
+      zipped: await promisify(gzip)(bytes),
+    };
   }
 
   async function send(name: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const reading = files.get(name) ?? read(name);
     files.set(name, reading);
-    const { type, bytes, zipped } = await reading;
+    const { type, policy: allowed, bytes, zipped } = await reading;
     const takesGzip = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
     if (takesGzip) void reply.header('content-encoding', 'gzip');
     return reply
       .headers({
-        'content-security-policy': policy,
+        'content-security-policy': allowed,
         'cross-origin-opener-policy': 'same-origin',
         'cross-origin-resource-policy': 'same-origin',
         // Names of files below assets/ have a hash of their content.

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +18,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'index.html'), '<!doctype html><title>Console</title>');
   await writeFile(join(folder, 'assets/index-a1b2.js'), 'export {};');
   await writeFile(join(folder, 'theme.js'), '// theme');
+  await writeFile(join(folder, 'mail.html'), '<!doctype html><title>Mail</title><script>show()</script>');
   await writeFile(join(folder, 'manifest.json'), '{}');
   identity = await startFakeIdentity();
   gateway = await startGateway(identity, createFakeBus(), { CONSOLE_DIR: folder });
@@ -57,6 +59,20 @@ it('allows the pages no script, style or frame but their own', async () => {
   ]);
   expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
   expect(headers.get('x-content-type-options')).toBe('nosniff');
+});
+
+it('allows the page of a mail its own script alone, no origin, and a frame of the console', async () => {
+  const { headers } = await get('/console/mail.html');
+  expect(headers.get('content-security-policy')?.split('; ')).toEqual([
+    "default-src 'none'",
+    `script-src 'sha256-${createHash('sha256').update('show()').digest('base64')}'`,
+    "style-src 'unsafe-inline'",
+    'img-src https: data:',
+    "base-uri 'none'",
+    "frame-ancestors 'self'",
+    "form-action 'none'",
+    'sandbox allow-scripts',
+  ]);
 });
 
 it('lets browsers keep what has a hash in its name, and nothing else', async () => {

@@ -50,17 +50,21 @@ it('every gateway gets what the one who starts the system says about limits and 
 });
 
 it('with the example shop, links in mails and the way back from a payment lead there, and the gateways trust it', async () => {
-  const { gateways, services } = await plan({ env: {}, instancesOfEach: 1, storefront: 'http://127.0.0.1:3080' });
+  const { gateways, services } = await plan({ env: {}, instancesOfEach: 1, storefront: 'http://localhost:3080' });
   for (const { env } of [...gateways, ...services])
     expect(env).toMatchObject({
-      SHOP_URL: 'http://127.0.0.1:3080',
-      RETURN_URLS: 'http://127.0.0.1:3080/',
+      SHOP_URL: 'http://localhost:3080',
+      RETURN_URLS: 'http://localhost:3080/',
+      UNSUBSCRIBE_URL: 'http://localhost:3080/unsubscribe',
+      WEBAUTHN_ORIGINS: 'http://localhost:1,http://localhost:3080',
       TRUST_PROXY: '127.0.0.1',
     });
   expect(gateways[0]?.env).not.toHaveProperty('STAND_IN_SHOP');
   const [without] = (await plan({ env: {}, instancesOfEach: 1 })).gateways;
   expect(without?.env).toMatchObject({ SHOP_URL: 'http://127.0.0.1:1/shop', STAND_IN_SHOP: 'on' });
   expect(without?.env).not.toHaveProperty('TRUST_PROXY');
+  // Mails lead to the page of the API then.
+  expect(without?.env).not.toHaveProperty('UNSUBSCRIBE_URL');
 });
 
 it('one instance of a service has its name; several have numbers, and every gateway knows all of them', async () => {

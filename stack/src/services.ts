@@ -83,13 +83,15 @@ export function settingsOf(system: System): Record<string, string> {
     // Without a shop, links in mails lead to pages of the gateway that say what a shop would do there.
     ...(!env.SHOP_URL && storefront === null && { STAND_IN_SHOP: env.STAND_IN_SHOP || 'on' }),
     SHOP_URL: shopUrl,
+    ...(shopUrl === storefront && { UNSUBSCRIBE_URL: env.UNSUBSCRIBE_URL || `${shopUrl}/unsubscribe` }),
     // The example shop, on this machine, calls the API for its shoppers and names their addresses.
     ...(storefront !== null && { TRUST_PROXY: env.TRUST_PROXY || '127.0.0.1' }),
     API_URL: env.API_URL || api,
     // Pages that are developed beside the system, on whatever port.
     CORS_ORIGINS: env.CORS_ORIGINS || 'http://localhost:*,http://127.0.0.1:*',
     // Passkeys need a host name, because browsers do not accept IP addresses for them.
-    WEBAUTHN_ORIGINS: env.WEBAUTHN_ORIGINS || api.replace('127.0.0.1', 'localhost'),
+    WEBAUTHN_ORIGINS:
+      env.WEBAUTHN_ORIGINS || [api.replace('127.0.0.1', 'localhost'), storefront].filter(Boolean).join(','),
     PICTURES_DIR: env.PICTURES_DIR || pictures,
     // When the operator sets a bank account, the demo BIC must not be used with it.
     ...(!env.BANK_IBAN && { BANK_IBAN: 'DE89370400440532013000', BANK_BIC: 'COBADEFFXXX' }),

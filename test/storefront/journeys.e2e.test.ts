@@ -2,9 +2,9 @@ import { createApp } from '@storefront/example-storefront';
 import type { Stack } from '@storefront/stack';
 import { eventually } from '@storefront/testing';
 import { generateSync } from 'otplib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clientOf, codeIn, mailTo } from '../client.ts';
-import { expectOk } from '../people.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { codeIn, mailTo } from '../client.ts';
+import { staffAt } from '../people.ts';
 import { shopperAt, type Page, type Shopper } from './shopper.ts';
 import { startDemoShop } from './system.ts';
 
@@ -124,7 +124,7 @@ describe('somebody with an account', () => {
       'Good to see you, Ada.',
     );
     await shopper.open('/account/security');
-    const setUp = await shopper.press('Begin', { proof: password });
+    const setUp = await shopper.press('Set up an authenticator app', { currentPassword: password });
     const secret = /name="secret"\s+value="(\w+)"/.exec(setUp.html)?.[1] ?? '';
     expect((await shopper.press('Confirm', { code: '000000' })).status).toBe(422);
     const codes = await shopper.press('Confirm', { code: generateSync({ secret }) });
@@ -237,6 +237,37 @@ describe('the shop', () => {
     expect((await ask('/account', { headers: { cookie: renewed ?? '' } })).status).toBe(200);
   });
 
+  it('reads the cart once for a page', async () => {
+    const found = await ask('/products/sencha-superior-100-g');
+    const fields = (await found.text()).matchAll(/name="(productId|variantId)" value="(\w+)"/g);
+    const body = new URLSearchParams(Object.fromEntries([...fields].map(([, name = '', value = '']) => [name, value])));
+    const added = await ask('/products/sencha-superior-100-g', { method: 'POST', headers: { origin: url }, body });
+    const cookie = cookiesOf(added);
+    for (const path of ['/cart', '/checkout', '/']) {
+      const asked = vi.spyOn(globalThis, 'fetch');
+      expect((await ask(path, { headers: { cookie } })).status).toBe(200);
+      const urls = asked.mock.calls.map(([input]) => (typeof input === 'string' ? new URL(input).pathname : ''));
+      asked.mockRestore();
+      expect([path, urls.filter((each) => /^\/v1\/carts\/cart_\w+$/.test(each)).length]).toEqual([path, 1]);
+    }
+  });
+
+  it('leads from a mail about offers to its own page, which ends them', async () => {
+    const shopper = shopperAt(shop.storefront);
+    const { email, password } = shop.accounts.retail ?? { email: '', password: '' };
+    await shopper.open('/login?next=/notifications/preferences');
+    await shopper.press('Log in', { email, password });
+    await shopper.press('Save', { marketing: 'on' });
+    await announce(email);
+    const mail = await mailTo(shop.mailbox ?? '', email, /Spring/);
+    const [, token = ''] = new RegExp(`${shop.storefront}/unsubscribe/([\\w-]{64})`).exec(mail.Text) ?? [];
+    const page = await shopper.open(`/unsubscribe/${token}`);
+    expect(page.text).toContain('No more of these mails?');
+    expect((await shopper.press('Send me none any more')).text).toContain('You get no more of these mails.');
+    const choice = await shopper.open('/notifications/preferences');
+    expect(choice.html).not.toMatch(/name="marketing"\s+checked/);
+  });
+
   it('serves every page to which mails lead', async () => {
     const shopper = shopperAt(shop.storefront);
     await shopper.open('/login');
@@ -284,12 +315,21 @@ async function logInFrom(address: string): Promise<{ cookie: string }> {
   return { cookie: cookiesOf(await ask('/login', { method: 'POST', headers, body }, address)) };
 }
 
+/** A mail of the shop to this account, which has asked for such mails. */
+async function announce(email: string): Promise<void> {
+  const admin = await staffAt(shop.gateways[0], shop.accounts.admin);
+  const { data } = await admin.accounts.listUsers({ query: { q: email } });
+  const userId = data.find((account) => account.email === email)?.id ?? '';
+  await admin.notifications.sendNotification({
+    body: { channel: 'EMAIL', userId, email, category: 'marketing', subject: 'Spring', html: '<p>Tea</p>' },
+  });
+}
+
 async function approve(email: string): Promise<void> {
-  const client = clientOf(shop.gateways[0] ?? '');
-  const { accessToken: token } = expectOk(await client.call('POST', '/v1/auth/login', { body: shop.accounts.admin }));
-  const { data } = expectOk(await client.call('GET', '/v1/trade-accounts?status=pending-approval', { token }));
-  const { id } = data.find((each: { email: string }) => each.email === email);
-  expectOk(await client.call('POST', `/v1/trade-accounts/${id}/approve`, { token, body: {} }));
+  const admin = await staffAt(shop.gateways[0], shop.accounts.admin);
+  const { data } = await admin.tradeAccounts.listTradeAccounts({ query: { status: 'pending-approval' } });
+  const params = { id: data.find((account) => account.email === email)?.id ?? '' };
+  await admin.tradeAccounts.approveTradeAccount({ params, body: {} });
   const terms = { limit: { amount: 100_000, currency: 'EUR' }, termsDays: 30, hold: false };
-  expectOk(await client.call('PUT', `/v1/trade-accounts/${id}/credit`, { token, body: terms }));
+  await admin.invoicesOfAccounts.setCredit({ params, body: terms });
 }

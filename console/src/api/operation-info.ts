@@ -1,7 +1,8 @@
 /** A filter of a list, as the query of its operation has it. */
 export interface FilterField {
   readonly name: string;
-  readonly kind: 'text' | 'choice' | 'flag' | 'date';
+  /** `date` is a time, of which one chooses the day; `day` is a day of the calendar. */
+  readonly kind: 'text' | 'choice' | 'flag' | 'date' | 'day';
   readonly choices?: readonly string[];
 }
 

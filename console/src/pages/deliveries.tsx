@@ -20,6 +20,7 @@ import {
   Timeline,
 } from '../parts/basics.tsx';
 import { DataTable } from '../parts/data-table.tsx';
+import css from './deliveries.module.css';
 
 const retry = (id: string) => api.notifications.retryDelivery({ params: { id } });
 const mayRetry = ({ status }: Sent) => status === 'failed' || status === 'suppressed' || status === 'expired';
@@ -103,7 +104,41 @@ export function Delivery() {
             />
           </Card>
         </Columns>
+        {sent.channel === 'EMAIL' && <Mail id={id} />}
       </Stack>
     </>
+  );
+}
+
+/** The mail as its reader gets it, as long as its content is kept. */
+function Mail({ id }: { id: string }) {
+  const { data, error } = useRead(api.notifications.getDeliveryMail, { params: { id } });
+  const content = data?.content;
+  return (
+    <Card title={content?.subject ?? t.deliveries.mail}>
+      {error ? (
+        <Problem error={error} />
+      ) : !data ? (
+        <Loading lines={6} />
+      ) : !content ? (
+        <p className="muted">{t.deliveries.notKept}</p>
+      ) : (
+        <Stack>
+          <Note>{t.deliveries.writtenAgain}</Note>
+          <iframe
+            key={content.html}
+            title={t.deliveries.mail}
+            src="/console/mail.html"
+            sandbox="allow-scripts"
+            className={css.mail}
+            onLoad={({ currentTarget }) => currentTarget.contentWindow?.postMessage({ mail: content.html }, '*')}
+          />
+          <details>
+            <summary>{t.deliveries.asText}</summary>
+            <pre className={css.text}>{content.text}</pre>
+          </details>
+        </Stack>
+      )}
+    </Card>
   );
 }

@@ -1,6 +1,6 @@
 import { api, mayCall } from '../api/client.ts';
 import { liveMs, useRead, type ReadCall } from '../api/reads.ts';
-import { ago, money, number, type Money } from '../format.ts';
+import { ago, dayFromToday, money, number, type Money } from '../format.ts';
 import { t } from '../language/index.ts';
 import { Badge, Card, Empty, Grid, PageHead, Problem, Stack, Stat } from '../parts/basics.tsx';
 import { Chart } from '../parts/chart.tsx';
@@ -8,6 +8,8 @@ import { useRole, userOf, useSession } from '../shell/session.ts';
 
 interface Queued {
   readonly createdAt?: string;
+  /** When an invoice was due. */
+  readonly dueAt?: string;
   readonly queue?: string;
   readonly outcome?: string;
 }
@@ -86,8 +88,15 @@ const queues = (): readonly Queue<unknown>[] => [
     input: { query: { status: 'failed' as const, limit } },
   }),
   queue({
+    title: t.home.overdue,
+    to: '/invoices?status=overdue',
+    needs: 'listInvoices',
+    list: api.invoices.listInvoices,
+    input: { query: { status: 'overdue' as const, limit } },
+  }),
+  queue({
     title: t.home.unallocated,
-    to: '/invoices?status=unallocated',
+    to: '/invoices/payments?status=unallocated',
     needs: 'allocatePayment',
     list: api.payments.listPayments,
     input: { query: { status: 'unallocated' as const, limit } },
@@ -148,7 +157,7 @@ function QueueStat({ queue: { title, to, list, input } }: { queue: Queue<unknown
       </Card>
     );
   const rows = data?.data ?? [];
-  const oldest = rows.flatMap(({ createdAt }) => createdAt ?? []).sort()[0];
+  const oldest = rows.flatMap(({ createdAt, dueAt }) => createdAt ?? dueAt ?? []).sort()[0];
   const count = data === undefined ? '…' : `${rows.length}${data.nextCursor === null ? '' : '+'}`;
   return (
     <Stat
@@ -160,7 +169,7 @@ function QueueStat({ queue: { title, to, list, input } }: { queue: Queue<unknown
   );
 }
 
-const dayOf = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+const dayOf = (daysAgo: number) => dayFromToday(-daysAgo);
 
 function Figures() {
   const query = { from: dayOf(6), to: dayOf(-1), compare: 'previous' as const };

@@ -1,7 +1,7 @@
 import { useParams, useRouter } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
 import { useRead } from '../api/reads.ts';
-import { money, number, percent, type Money } from '../format.ts';
+import { dayFromToday, money, number, percent, type Money } from '../format.ts';
 import { t, wordFor } from '../language/index.ts';
 import { saveFile } from '../parts/action.tsx';
 import { Button, Card, Grid, Loading, PageHead, Problem, Stack, Stat } from '../parts/basics.tsx';
@@ -40,7 +40,7 @@ interface AnyReport {
   readonly previous?: { readonly totals: Measures };
 }
 
-const dayOf = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+const dayOf = (daysAgo: number) => dayFromToday(-daysAgo);
 const isMoney = (value: Value | undefined): value is Money => typeof value === 'object' && value !== null;
 const notMeasures = new Set([
   'start',

@@ -4,7 +4,7 @@ import { useRead } from '../api/reads.ts';
 import { money, parseAmount, typedAmount } from '../format.ts';
 import { t, wordFor } from '../language/index.ts';
 import { Action } from '../parts/action.tsx';
-import { Badge, Button, Card, Loading, PageHead, Problem, Row, Stack } from '../parts/basics.tsx';
+import { Badge, Button, Card, Facts, Loading, Note, PageHead, Problem, Row, Stack } from '../parts/basics.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import form from '../parts/form.module.css';
 import { Check, MoneyField, TextField, useFormOf, type Form } from '../parts/form.tsx';
@@ -38,8 +38,45 @@ export function Settings() {
           {mayCall('createShippingOption', role) && <NewShipping />}
         </DataTable>
         <Taxes may={mayCall('putTaxRates', role)} />
+        <Seller />
       </Stack>
     </>
+  );
+}
+
+/** What invoices state of the shop. The operator sets it where the services run. */
+function Seller() {
+  const { data: shop, error } = useRead(api.invoices.getShopSettings, {});
+  return (
+    <Card title={t.settings.seller}>
+      {error ? (
+        <Problem error={error} />
+      ) : !shop ? (
+        <Loading />
+      ) : (
+        <Stack>
+          <Facts
+            of={[
+              [t.trade.business, shop.seller.businessName],
+              [t.trade.address, shop.seller.address],
+              [t.trade.country, shop.seller.country],
+              [t.trade.vat, shop.seller.vatNumber],
+              [
+                t.settings.bank,
+                shop.bank && [shop.bank.name, shop.bank.iban, shop.bank.bic].filter(Boolean).join(', '),
+              ],
+              [t.settings.currency, shop.currency],
+              [t.people.timeZone, shop.timeZone],
+              [
+                t.settings.newAccounts,
+                `${money(shop.newAccounts.creditLimit)}, ${t.trade.days(shop.newAccounts.termsDays)}`,
+              ],
+            ]}
+          />
+          <Note>{t.settings.byOperator}</Note>
+        </Stack>
+      )}
+    </Card>
   );
 }
 

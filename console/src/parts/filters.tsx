@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import type { FilterField } from '../api/operation-info.ts';
+import { dayOf, startOfDay } from '../format.ts';
 import { t, wordFor } from '../language/index.ts';
 import { Button } from './basics.tsx';
 import formCss from './form.module.css';
@@ -55,14 +56,14 @@ export function Filters({ fields, search, change }: FiltersProps) {
         const set = (value: string) => change({ [name]: value || undefined, cursor: undefined });
         const value = search[name] ?? '';
         if (kind === 'text') return <LazyText key={name} label={nameOf(name)} value={value} set={set} />;
-        if (kind === 'date')
+        if (kind === 'date' || kind === 'day')
           return (
             <TextField
               key={name}
               label={nameOf(name)}
               type="date"
-              value={value.slice(0, 10)}
-              onChange={(day) => set(day && `${day}T00:00:00.000Z`)}
+              value={kind === 'date' && value ? dayOf(new Date(value)) : value}
+              onChange={(day) => set(day && kind === 'date' ? startOfDay(day) : day)}
             />
           );
         const options = kind === 'flag' ? ['true', 'false'] : choices;
@@ -93,6 +94,9 @@ function LazyText({ label, value, set }: { label: string; value: string; set: (v
   );
 }
 
+const shown = (kind: FilterField['kind'], value: string) =>
+  kind === 'date' ? dayOf(new Date(value)) : kind === 'day' ? value : wordFor(value);
+
 /** The filters that are set, each of which can be taken away. */
 export function Chips({ fields, search, change }: FiltersProps) {
   const set = fields.filter(({ name }) => search[name] !== undefined);
@@ -107,7 +111,7 @@ export function Chips({ fields, search, change }: FiltersProps) {
           aria-label={`${t.removeFilter}: ${nameOf(name)}`}
           onClick={() => change({ [name]: undefined, cursor: undefined })}
         >
-          {nameOf(name)}: {kind === 'date' ? search[name]?.slice(0, 10) : wordFor(search[name] ?? '')}
+          {nameOf(name)}: {shown(kind, search[name] ?? '')}
           <Icon name="close" size={13} />
         </button>
       ))}

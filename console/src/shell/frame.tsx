@@ -1,5 +1,8 @@
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState } from 'react';
+import { api } from '../api/client.ts';
+import { useRead } from '../api/reads.ts';
+import { setTimeZone } from '../format.ts';
 import { chooseLanguage, language, t } from '../language/index.ts';
 import { Button, Empty, Loading } from '../parts/basics.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -27,6 +30,8 @@ export function Frame() {
   const main = useRef<HTMLElement>(null);
   const user = userOf(session);
   useNotifications(session.kind === 'staff' ? session.user.id : undefined);
+  const shop = useRead(api.invoices.getShopSettings, {});
+  if (shop.data) setTimeZone(shop.data.timeZone);
   const role = user?.role ?? '';
   const menu = menuOf(role);
   useKeys(menu, { palette: () => setIsPaletteOpen(true), help: () => setAreKeysOpen(true) });
@@ -111,7 +116,10 @@ export function Frame() {
           />
         </header>
         <main id="main" ref={main} tabIndex={-1} className={css.main}>
-          {mayOpen(role, path) ? (
+          {shop.isPending ? (
+            // Pages begin when the time zone is known in which they show times.
+            <Loading lines={6} />
+          ) : mayOpen(role, path) ? (
             <Suspense fallback={<Loading lines={6} />}>
               <Outlet />
             </Suspense>

@@ -24,7 +24,7 @@ function menuEntries(): readonly MenuEntry[] {
       to: '/invoices',
       title: pages.invoices,
       icon: 'invoices',
-      needs: ['listPayments'],
+      needs: ['listInvoices', 'listPayments'],
       group: groups.selling,
       key: 'i',
     },

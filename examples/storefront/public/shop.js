@@ -35,6 +35,49 @@ const closeFilters = (except) => {
 document.addEventListener('click', ({ target }) => closeFilters(target.closest('details')));
 document.addEventListener('keydown', ({ key }) => key === 'Escape' && closeFilters());
 
+// A form is sent once, and says that it is on its way. A button whose answer is a file leaves its page open.
+document.addEventListener('submit', (event) => {
+  const { target: form, submitter } = event;
+  if (submitter?.hasAttribute('data-file')) return;
+  if (form.dataset.isSent) event.preventDefault();
+  form.dataset.isSent = 'yes';
+  submitter?.setAttribute('aria-busy', 'true');
+  const wait = document.querySelector('.wait');
+  wait.textContent = wait.dataset.text;
+});
+// The way back shows the page as it was left.
+addEventListener('pageshow', ({ persisted }) => {
+  if (!persisted) return;
+  for (const form of document.forms) delete form.dataset.isSent;
+  for (const button of document.querySelectorAll('[aria-busy]')) button.removeAttribute('aria-busy');
+  document.querySelector('.wait').textContent = '';
+});
+
+// Passkeys: what needs them is hidden without a script, and where the browser knows none.
+if (window.PublicKeyCredential?.parseCreationOptionsFromJSON)
+  for (const each of document.querySelectorAll('[data-passkey], [data-needs-passkeys]')) {
+    each.hidden = false;
+    const { passkey } = each.dataset;
+    if (passkey) each.addEventListener('click', () => void askForPasskey(each));
+  }
+async function askForPasskey({ form, dataset, nextElementSibling: status }) {
+  const options = JSON.parse(dataset.options);
+  const { code, passkey } = form.elements;
+  try {
+    const credential =
+      dataset.passkey === 'create'
+        ? await navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) })
+        : await navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) });
+    passkey.value = JSON.stringify(credential);
+  } catch {
+    status.textContent = status.dataset.failed;
+    return;
+  }
+  status.textContent = status.dataset.done;
+  if (code) code.required = false;
+  if (dataset.passkey !== 'prove') form.requestSubmit();
+}
+
 // From the page of an order to its payment. The way back leads to the order, not forward again.
 const payment = document.querySelector('a[data-follow]');
 if (payment instanceof HTMLAnchorElement) {

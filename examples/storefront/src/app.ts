@@ -13,6 +13,7 @@ import { bookPages } from './pages/book.ts';
 import { cartPages } from './pages/cart.ts';
 import { catalogPages } from './pages/catalog.ts';
 import { checkoutPages } from './pages/checkout.ts';
+import { dataPages } from './pages/data.ts';
 import { homePages } from './pages/home.ts';
 import { invoicePages } from './pages/invoices.ts';
 import { legalPages } from './pages/legal.ts';
@@ -24,6 +25,7 @@ import { productPages } from './pages/product.ts';
 import { registerPages } from './pages/register.ts';
 import { securityPages } from './pages/security.ts';
 import { wishlistPages } from './pages/wishlist.ts';
+import { formOf, sent, type Values } from './parts/form.ts';
 import { page } from './parts/layout.ts';
 import { problemText } from './parts/problems.ts';
 import { languages } from './words/translate.ts';
@@ -52,6 +54,12 @@ export function createApp(shop: ShopSettings): Hono<Env> {
     }),
   );
   serveAssets(app);
+  // A login, and a passkey, is for one name of the shop: whoever types its IP address is led to that.
+  app.get('*', (c, next) => {
+    const { protocol, hostname, pathname, search } = new URL(c.req.url);
+    const isByNumber = protocol === 'http:' && hostname === '127.0.0.1' && new URL(shop.url).hostname === 'localhost';
+    return isByNumber ? Promise.resolve(c.redirect(shop.url + pathname + search, 302)) : next();
+  });
   // A form of another site is refused by its Origin, so forms need no token.
   app.use(csrf({ origin: new URL(shop.url).origin }), bodyLimit({ maxSize: 64 * 1024 }), prepare(shop));
 
@@ -67,6 +75,7 @@ export function createApp(shop: ShopSettings): Hono<Env> {
     accountPages,
     bookPages,
     securityPages,
+    dataPages,
     wishlistPages,
     notificationPages,
     invoicePages,
@@ -87,29 +96,49 @@ export function createApp(shop: ShopSettings): Hono<Env> {
 }
 
 /** What the API has refused, and no page has dealt with. */
-function failed(error: Error, c: Ctx): Promise<Response> | Response {
+async function failed(error: Error, c: Ctx): Promise<Response> {
   const { t, session } = c.var;
   if (error instanceof HTTPException) return error.getResponse();
   if (!isProblem(error)) throw error;
+  const { pathname, search } = new URL(c.req.url);
   const isRead = c.req.method === 'GET';
   // An address that was typed wrong names nothing either.
   if (error.status === 404 || (isRead && error.code === 'validation_failed')) return notFound(c);
   if (error.code === 'session_limited') return c.redirect('/account/resubmit', 303);
   if (error.status === 401 || error.code === 'reauthentication_required') {
     if (error.status === 401) session.end();
-    const { pathname, search } = new URL(c.req.url);
-    const next = isRead ? pathname + search : '/account';
+    const next = isRead ? pathname + search : pageBefore(c);
     return c.redirect(`/login?${new URLSearchParams({ next })}`, 303);
   }
   const isBusy = error.status === 0 || error.status === 429 || error.status >= 500;
+  // What was typed is sent again by the button, without secrets, which the form then asks for.
+  const values = isRead ? {} : without(await sent(c), /password|code|passkey|secret|token/i);
   return page(c, {
     status: isBusy ? 503 : 422,
     title: t('That did not work'),
     body: html`<div class="empty">
       <h1>${t('That did not work')}</h1>
       <p>${problemText(error, t)}</p>
-      <p><a class="button" href="">${t('Try again')}</a></p>
+      ${
+        isRead
+          ? html`<p><a class="button" href="">${t('Try again')}</a></p>`
+          : html`<form method="post" action="${pathname}">
+              ${formOf(c, values).hidden(...Object.keys(values))}
+              <button>${t('Try again')}</button>
+            </form>`
+      }
+      <p><a href="/">${t('To the shop')}</a></p>
       ${error.requestId ? html`<p class="hint">${t('Request {id}', { id: error.requestId })}</p>` : ''}
     </div>`,
   });
+}
+
+const without = (values: Values, secrets: RegExp): Values =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => !secrets.test(name)));
+
+/** The page from which a form was sent. */
+function pageBefore(c: Ctx): string {
+  const referrer = c.req.header('referer') ?? '';
+  const { pathname, search } = URL.canParse(referrer) ? new URL(referrer) : { pathname: '/account', search: '' };
+  return ownPath(pathname + search);
 }

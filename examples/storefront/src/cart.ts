@@ -12,6 +12,7 @@ export async function readCart(c: Ctx): Promise<Cart | undefined> {
         ? await api.carts.getMyCart()
         : undefined;
     session.cartId = cart?.id;
+    c.set('cart', cart);
     return cart;
   } catch (error) {
     if (!isProblem(error, 'not_found')) throw error;
@@ -23,7 +24,7 @@ export async function readCart(c: Ctx): Promise<Cart | undefined> {
 /** How many pieces are in the cart. The header shows it on each page, which is worth no error. */
 export async function countOf(c: Ctx): Promise<number> {
   if (!c.var.session.cartId) return 0;
-  const cart = await readCart(c).catch(() => undefined);
+  const cart = c.var.cart ?? (await readCart(c).catch(() => undefined));
   return (cart?.lines ?? []).reduce((sum, { quantity }) => sum + quantity, 0);
 }
 

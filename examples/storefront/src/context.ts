@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { getCookie } from 'hono/cookie';
-import { createClient, type Client } from '@storefront/client';
+import { createClient, type Cart, type Client } from '@storefront/client';
 import { formatMoney } from '@storefront/client/money';
 import { openSession, type Session } from './session.ts';
 import { languages, translator, type Language, type Translate } from './words/translate.ts';
@@ -19,6 +19,8 @@ interface Variables {
   /** Calls the API for this shopper: with their session, their language and their address. */
   api: Client;
   session: Session;
+  /** The cart as it was read last. */
+  cart?: Cart | undefined;
   language: Language;
   /** Says a sentence in the shopper's language. */
   t: Translate;

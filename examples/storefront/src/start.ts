@@ -29,7 +29,9 @@ export async function startShop(options: ShopOptions): Promise<StartedShop> {
     app?.fetch(request, bindings) ?? new Response(null, { status: 503 });
   const server = serve({ fetch, port, hostname: host });
   await once(server, 'listening');
-  const url = options.url ?? `http://${host}:${(server.address() as AddressInfo).port}`;
+  // Passkeys need a name: browsers make none for an IP address.
+  const nameOfHost = host === '127.0.0.1' ? 'localhost' : host;
+  const url = options.url ?? `http://${nameOfHost}:${(server.address() as AddressInfo).port}`;
   app = createApp({ apiUrl, name, url });
   return {
     url,

@@ -1,14 +1,33 @@
-import type { CallOptions } from './send.ts';
+import type { CallOptions, Line } from './send.ts';
 
 declare const types: unique symbol;
 
-/** How the operations of an area are called: a line each, `METHOD /path letters`; without a method it is GET. Has their types besides. */
-export type Area<Operations> = { readonly [Id in keyof Operations]: string } & { readonly [types]?: Operations };
+/**
+ * How the operations of an area are called, as text: what their paths begin with, then a line for each path, with the operations
+ * that it has, as letters and id. A second such text may follow an empty line. Has the types of the operations besides.
+ */
+export type Area<Operations> = string & { readonly [types]?: Operations };
 
 /** The operations of an area, with their types. */
 export type OperationsIn<AnArea> = AnArea extends { readonly [types]?: infer Operations }
   ? NonNullable<Operations>
   : never;
+
+const methods: Readonly<Record<string, string>> = { P: 'POST', U: 'PUT', A: 'PATCH', D: 'DELETE' };
+
+/** How the operations of an area are called. */
+export function linesOf(area: string): (Line & { readonly id: string })[] {
+  return area.split('\n\n').flatMap((text) => {
+    const [start = '', ...lines] = text.split('\n');
+    return lines.flatMap((line) => {
+      const [end = '', ...marked] = line.split(' ');
+      return marked.map((each) => {
+        const [, letters = '', id = ''] = /^([A-Z]*)(.*)/.exec(each) ?? [];
+        return { id, method: methods[letters.charAt(0)] ?? 'GET', path: start + end, letters };
+      });
+    });
+  });
+}
 
 /** What an operation takes and answers. */
 export interface OperationType {

@@ -44,9 +44,8 @@ export function bearerOf(store: SessionStore, post: Post): Bearer {
     if (held?.accessToken !== refused) return held;
     if (!held?.refreshToken && !store.cookie) return undefined;
     const { cookie } = store;
-    const next = await (
-      cookie ? post(cookie.refresh, undefined) : post('/v1/auth/refresh', { refreshToken: held?.refreshToken })
-    )
+    const body = cookie ? undefined : { refreshToken: held?.refreshToken };
+    const next = await post(cookie?.refresh ?? '/v1/auth/refresh', body)
       .then(tokensOf)
       .catch((error: unknown) => {
         if (error instanceof ApiError && [400, 401, 403].includes(error.status)) return undefined;

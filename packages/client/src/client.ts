@@ -1,9 +1,17 @@
-import type { Area, ArgumentsOf, CallOf, OperationsIn, OperationType, Outcome } from './area.ts';
+import {
+  linesOf,
+  type Area,
+  type ArgumentsOf,
+  type CallOf,
+  type OperationsIn,
+  type OperationType,
+  type Outcome,
+} from './area.ts';
 import { bearerOf, type Bearer, type TokenAnswer } from './bearer.ts';
 import { ApiError, ConflictError, type ClientCode } from './errors.ts';
 import { pagesOf } from './pages.ts';
 import { prepare } from './prepare.ts';
-import { send, type CallOptions, type Input, type Settings } from './send.ts';
+import { send, type CallOptions, type Input, type Line, type Settings } from './send.ts';
 import { memorySession } from './session.ts';
 import type { SessionStore } from './session-store.ts';
 import { noteVersion, sourceOf } from './versions.ts';
@@ -16,7 +24,8 @@ export interface ClientOptions extends Settings {
   readonly apiToken?: string;
 }
 
-type Areas = Readonly<Record<string, Readonly<Record<string, string>>>>;
+type Areas = Readonly<Record<string, Area<unknown>>>;
+type NamedLine = ReturnType<typeof linesOf>[number];
 
 type AttemptOf<Operation> = Operation extends OperationType
   ? (
@@ -41,17 +50,14 @@ export type ClientOf<Some> = {
 type AnyCall = (input?: Input, options?: CallOptions) => Promise<unknown>;
 
 /** Makes a client of these areas alone, so that a bundle has no others. */
-export function clientOf<Some extends Readonly<Record<string, Area<unknown>>>>(
-  areas: Some,
-  options: ClientOptions,
-): ClientOf<Some> {
+export function clientOf<Some extends Areas>(areas: Some, options: ClientOptions): ClientOf<Some> {
   const { apiToken } = options;
   const session =
     options.session ??
     memorySession(apiToken === undefined ? undefined : { accessToken: apiToken, expiresAt: Number.POSITIVE_INFINITY });
   const settings = { ...options, baseUrl: options.baseUrl.replace(/\/$/, '') };
   const bearer: Bearer = bearerOf(session, async (path, body) => {
-    const request = { ...prepare(settings, `POST ${path}`, { body }, {}), isRepeatable: true };
+    const request = { ...prepare(settings, { method: 'POST', path, letters: '' }, { body }, {}), isRepeatable: true };
     // The API answers a refresh token that is sent twice within 20 s alike, once.
     const within = { retries: 1, timeoutMs: 15_000 };
     const { read, response } = await send(settings, undefined, request, within, (response) => response.json());
@@ -59,21 +65,21 @@ export function clientOf<Some extends Readonly<Record<string, Area<unknown>>>>(
     return read as TokenAnswer;
   });
 
-  async function call(line: string, input: Input = {}, options: CallOptions = {}, isRaw = false): Promise<unknown> {
+  async function call(line: Line, input: Input = {}, options: CallOptions = {}, isRaw = false): Promise<unknown> {
     const request = prepare(settings, line, input, options);
     const { letters } = request;
     try {
       const { response, read } = await send(
         settings,
-        letters.includes('o') ? undefined : bearer,
+        letters.includes('O') ? undefined : bearer,
         request,
         options,
-        isRaw || letters.includes('s') ? (response) => Promise.resolve(response) : bodyOf,
+        isRaw || letters.includes('S') ? (response) => Promise.resolve(response) : bodyOf,
       );
       bearer.noteTime(response.headers);
-      if (letters.includes('k') && (read as TokenAnswer | undefined)?.refreshToken !== undefined)
+      if (letters.includes('K') && (read as TokenAnswer | undefined)?.refreshToken !== undefined)
         await bearer.keep(read as TokenAnswer);
-      if (letters.includes('x')) await bearer.end();
+      if (letters.includes('X')) await bearer.end();
       noteVersion(read, response, request, options.of);
       return read;
     } catch (error) {
@@ -84,19 +90,19 @@ export function clientOf<Some extends Readonly<Record<string, Area<unknown>>>>(
 
   /** The resource as it is now; undefined where it can't be read. */
   function present(path: string, { of: _of, ifMatch: _ifMatch, ...options }: CallOptions): Promise<unknown> {
-    return call(path, {}, options).catch(() => undefined);
+    return call({ method: 'GET', path, letters: '' }, {}, options).catch(() => undefined);
   }
 
-  const calls = (area: string, id: string, line: string) => {
+  const calls = (line: NamedLine, area: string) => {
     const one: AnyCall = (input, options) => call(line, input, options);
     return Object.assign(one, {
       ...pagesOf(one),
-      key: [area, id] as const,
+      key: [area, line.id] as const,
       response: (input?: Input, options?: CallOptions) => call(line, input, options, true),
     });
   };
   const attempts =
-    (_area: string, _id: string, line: string): AnyCall =>
+    (line: Line): AnyCall =>
     (input, options) =>
       call(line, input, options).then(
         (data) => ({ ok: true, data }),
@@ -106,15 +112,15 @@ export function clientOf<Some extends Readonly<Record<string, Area<unknown>>>>(
         },
       );
   return {
-    ...mapped(areas as unknown as Areas, calls),
-    try: mapped(areas as unknown as Areas, attempts),
+    ...mapped(areas, calls),
+    try: mapped(areas, attempts),
   } as unknown as ClientOf<Some>;
 }
 
-function mapped<Made>(areas: Areas, make: (area: string, id: string, line: string) => Made) {
-  const of = (area: string, lines: Readonly<Record<string, string>>) =>
-    Object.fromEntries(Object.entries(lines).map(([id, line]) => [id, make(area, id, line)]));
-  return Object.fromEntries(Object.entries(areas).map(([area, lines]) => [area, of(area, lines)]));
+function mapped<Made>(areas: Areas, make: (line: NamedLine, area: string) => Made) {
+  const callsOf = (name: string, area: string) =>
+    Object.fromEntries(linesOf(area).map((line) => [line.id, make(line, name)]));
+  return Object.fromEntries(Object.entries(areas).map(([name, area]) => [name, callsOf(name, area)]));
 }
 
 /** JSON as its value, no content as undefined, and of anything else the response. */

@@ -1,4 +1,5 @@
 import type { ProblemCode, ProblemMembers } from './generated/problems.ts';
+import { objectWith } from './object-with.ts';
 import type { Problem } from './generated/schemas.ts';
 
 /**
@@ -74,18 +75,9 @@ export async function errorOf(response: Response): Promise<ApiError<string>> {
   const requestId = headers.get('x-request-id') ?? undefined;
   const more = { status, requestId, retryAfterMs: retryAfterOf(headers) };
   const text = await response.text();
-  const problem = headers.get('content-type')?.includes('json') ? parsed(text) : undefined;
+  const problem = objectWith<Problem>('code', text);
   if (!problem) return new ApiError('unexpected_answer', `The answer ${status} is not one of the API.`, more);
   return new ApiError(problem.code, problem.detail, { ...more, problem, requestId: problem.requestId });
-}
-
-function parsed(text: string): Problem | undefined {
-  try {
-    const body = JSON.parse(text) as Problem | null;
-    return typeof body?.code === 'string' ? body : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** `Retry-After` is a number of seconds, or a time. */

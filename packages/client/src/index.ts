@@ -1,5 +1,5 @@
 import { clientOf, type ClientOf, type ClientOptions } from './client.ts';
-import * as shop from './generated/shop.ts';
+import { areas } from './generated/shop.ts';
 
 export type { ClientOf, ClientOptions } from './client.ts';
 export { etagOf } from './versions.ts';
@@ -11,9 +11,9 @@ export type * from './generated/schemas.ts';
 export type { ProblemCode, ProblemMembers } from './generated/problems.ts';
 
 /** The client of a shop: every operation but those of its staff. */
-export type Client = ClientOf<typeof shop>;
+export type Client = ClientOf<typeof areas>;
 
 /** Makes a client of the whole shop. See `clientOf` of `@storefront/client/areas` for one of some areas. */
 export function createClient(options: ClientOptions): Client {
-  return clientOf({ ...shop }, options);
+  return clientOf(areas, options);
 }

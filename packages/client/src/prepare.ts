@@ -1,12 +1,11 @@
-import type { CallOptions, Input, Prepared, Settings } from './send.ts';
+import type { CallOptions, Input, Line, Prepared, Settings } from './send.ts';
 import { etagOf } from './versions.ts';
 
-/** Makes the request of a call from the line of its operation. Throws a TypeError where a parameter is missing. */
-export function prepare(settings: Settings, line: string, input: Input, options: CallOptions): Prepared {
-  const [, method = 'GET', path = '', letters = ''] = /^(?:([A-Z]+) )?(\S+) ?(.*)$/.exec(line) ?? [];
+/** Makes the request of a call of that operation. Throws a TypeError where a parameter is missing. */
+export function prepare(settings: Settings, line: Line, input: Input, options: CallOptions): Prepared {
+  const { method, path, letters } = line;
   const { body, contentType, params = {}, query = {} } = input;
-  const isRaw = typeof body === 'string' || body instanceof Blob || isBytes(body);
-  const takesKey = letters.includes('i');
+  const takesKey = letters.includes('I');
   const { forwarded, language } = settings;
   const headers: Record<string, string> = {};
   const set = (name: string, value: string | null | undefined) => {
@@ -23,14 +22,16 @@ export function prepare(settings: Settings, line: string, input: Input, options:
     method,
     path: filled(path, params) + queryOf(query),
     headers,
-    body: isRaw ? body : body === undefined ? undefined : JSON.stringify(body),
+    // Only what is sent as it is has a media type of its own.
+    body: contentType === undefined ? JSON.stringify(body) : (body as Prepared['body']),
     isRepeatable: takesKey || method === 'GET',
     letters,
   };
 }
 
 function filled(path: string, params: Readonly<Record<string, string>>): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_parameter, name: string) => {
+  return path.replaceAll(/\{(\w*)\}/g, (_parameter, named: string) => {
+    const name = named || 'id';
     const value = params[name];
     // As part of an address, these lead to another one.
     if (value === undefined || ['', '.', '..'].includes(value))
@@ -44,13 +45,17 @@ function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-function isBytes(body: unknown): body is Uint8Array<ArrayBuffer> {
-  return body instanceof Uint8Array;
+/** What is undefined or null is left out. */
+function queryOf(query: Readonly<Record<string, unknown>>): string {
+  const text = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== null) text.set(name, Array.isArray(value) ? listOf(value) : textOf(value));
+  return text.size > 0 ? `?${text.toString()}` : '';
 }
 
-/** Lists are joined by commas; what is undefined or null is left out. */
-function queryOf(query: Readonly<Record<string, unknown>>): string {
-  const fields = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
-  const text = new URLSearchParams(fields.map(([name, value]): [string, string] => [name, String(value)])).toString();
-  return text && `?${text}`;
+/** The values with commas between them, and `\,` for a comma within one. */
+function listOf(values: readonly unknown[]): string {
+  return values.map((value) => textOf(value).replaceAll(/[\\,]/g, '\\$&')).join();
 }
+
+const textOf = (value: unknown) => String(value);

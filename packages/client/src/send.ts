@@ -47,6 +47,15 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** How an operation is called. */
+export interface Line {
+  readonly method: string;
+  /** With `{name}` for its parameters; `{}` is that of the name `id`. */
+  readonly path: string;
+  /** What is special about it: `scripts/client.ts` says what they mean. */
+  readonly letters: string;
+}
+
 /** What is sent. */
 export interface Input {
   readonly params?: Readonly<Record<string, string>>;
@@ -57,8 +66,7 @@ export interface Input {
 }
 
 /** A request, ready to be sent. */
-export interface Prepared {
-  readonly method: string;
+export interface Prepared extends Line {
   /** The path with its parameters filled in, and the query. */
   readonly path: string;
   /** By lower-case name. */
@@ -66,8 +74,6 @@ export interface Prepared {
   readonly body: string | Blob | Uint8Array<ArrayBuffer> | undefined;
   /** Whether it does no harm to send it twice. */
   readonly isRepeatable: boolean;
-  /** Those of its line. */
-  readonly letters: string;
 }
 
 /** An answer 2xx, with what `read` has made of it. */
@@ -91,7 +97,7 @@ export async function send<Read>(
   read: (response: Response) => Promise<Read>,
 ): Promise<Answer<Read>> {
   const { retries = settings.retries ?? 2, timeoutMs = settings.timeoutMs ?? 30_000 } = options;
-  const limit = withLimit(options.signal, request.letters.includes('s') ? Infinity : timeoutMs);
+  const limit = withLimit(options.signal, request.letters.includes('S') ? Infinity : timeoutMs);
   let renewed = false;
   try {
     for (let attempt = 0; ;) {
@@ -99,17 +105,16 @@ export async function send<Read>(
       if (token !== undefined) request.headers.authorization = `Bearer ${token}`;
       else if (bearer) delete request.headers.authorization;
       const outcome = await attemptOnce(settings, request, limit.signal, read);
-      if (!(outcome instanceof ApiError)) {
-        const isIgnored = outcome.response.headers.get('x-token-ignored') === 'true' && request.method === 'GET';
-        if (!isIgnored || renewed || token === undefined || !(await bearer?.renew(token))) return outcome;
+      const isAnswer = !(outcome instanceof ApiError);
+      // What was refused for its token alone has done nothing yet, and neither has a read.
+      const isForToken = isAnswer
+        ? request.method === 'GET' && outcome.response.headers.get('x-token-ignored') === 'true'
+        : outcome.code === 'invalid_token';
+      if (isForToken && !renewed && token !== undefined && (await bearer?.renew(token))) {
         renewed = true;
         continue;
       }
-      // Refused for its token alone, so nothing has been done yet.
-      if (outcome.code === 'invalid_token' && token !== undefined && !renewed && (await bearer?.renew(token))) {
-        renewed = true;
-        continue;
-      }
+      if (isAnswer) return outcome;
       const waitMs = outcome.retryAfterMs ?? Math.random() * Math.min(longestWaitMs, firstWaitMs * 2 ** attempt);
       const isOver = attempt >= retries || !request.isRepeatable || !isTransient(outcome);
       if (isOver || waitMs >= limit.leftMs()) throw outcome;
@@ -148,6 +153,7 @@ async function attemptOnce<Read>(
   }
 }
 
-function isTransient({ status, code }: ApiError<string>): boolean {
+/** Whether the same call may succeed later. */
+export function isTransient({ status, code }: ApiError<string>): boolean {
   return [0, 408, 429, 502, 503, 504].includes(status) || code === 'idempotency_in_progress';
 }

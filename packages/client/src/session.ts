@@ -1,4 +1,5 @@
 import { browser } from './browser.ts';
+import { objectWith } from './object-with.ts';
 import { broadcast, exclusivelyBy } from './tabs.ts';
 import type { SessionStore, Tokens } from './session-store.ts';
 
@@ -29,7 +30,7 @@ export function localStorageSession({ key = 'storefront:session' }: { readonly k
   let withoutStorage: string | undefined;
   const storage = storageOf();
   const session = observable({
-    read: () => parsed(storage?.getItem(key) ?? withoutStorage),
+    read: () => objectWith<Tokens>('accessToken', storage?.getItem(key) ?? withoutStorage),
     write: (next) => {
       withoutStorage = next && JSON.stringify(next);
       try {
@@ -140,15 +141,6 @@ function observable(store: Store): ObservableSession & { changed(): void } {
 function storageOf() {
   try {
     return browser.localStorage;
-  } catch {
-    return undefined;
-  }
-}
-
-function parsed(text: string | undefined | null): Tokens | undefined {
-  try {
-    const tokens = JSON.parse(text ?? 'null') as Tokens | null;
-    return typeof tokens?.accessToken === 'string' ? tokens : undefined;
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { browser } from './browser.ts';
 import { ApiError } from './errors.ts';
-import type { CallOptions } from './send.ts';
+import { isTransient, type CallOptions } from './send.ts';
 import { eventsOf } from './server-events.ts';
 import { broadcast } from './tabs.ts';
 import { becomesVisible, whileVisible } from './visibility.ts';
@@ -100,7 +100,8 @@ async function* followWhileVisible<Event>(
         }
       } catch (error) {
         if (signal.aborted) return;
-        if (isRefusal(error)) throw error;
+        // Refused, and not for the moment.
+        if (error instanceof ApiError && error.status < 500 && !isTransient(error)) throw error;
         failures += 1;
       }
       const waitMs = (0.5 + Math.random() / 2) * Math.min(longestWaitMs, firstWaitMs * 2 ** failures);
@@ -109,10 +110,6 @@ async function* followWhileVisible<Event>(
   } finally {
     visible.stop();
   }
-}
-
-function isRefusal(error: unknown): boolean {
-  return error instanceof ApiError && error.status >= 400 && error.status < 500 && ![408, 429].includes(error.status);
 }
 
 function idOf(event: unknown): string | undefined {

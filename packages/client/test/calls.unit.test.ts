@@ -15,12 +15,12 @@ describe('a request', () => {
     const { shop, sent } = over(() => json({}));
     await shop.products.getProduct({ params: { id: 'prod 1/2' } });
     await shop.products.listProducts({
-      query: { q: 'tea & co', inStock: true, limit: 5, sort: undefined, 'attr.material': ['steel', 'glass'] },
+      query: { q: 'tea & co', inStock: true, limit: 5, sort: undefined, 'attr.material': ['steel', 'oak, oiled'] },
     });
     await shop.orders.cancelOrder({ params: { id: 'ord_1' }, headers: { 'order-secret': 's' }, body: {} });
     expect(sent.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'GET /v1/products/prod%201%2F2',
-      'GET /v1/products?q=tea+%26+co&inStock=true&limit=5&attr.material=steel%2Cglass',
+      'GET /v1/products?q=tea+%26+co&inStock=true&limit=5&attr.material=steel%2Coak%5C%2C+oiled',
       'POST /v1/orders/ord_1/cancel',
     ]);
     expect(sent[2]).toMatchObject({ body: {} });

@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { Database } from './database.ts';
 import { withinTimeLimit } from './time-limit.ts';
 
@@ -10,6 +11,11 @@ export interface Transaction {
   readonly afterCommit: (effect: () => void) => void;
 }
 
+// MongoDB aborts a transaction after 5 s, and until then others wait for what it has written. If all began that a crowd
+// wants at once, each would have so small a part of the processor that none came to its end.
+const atOnce = 8;
+const limits = new WeakMap<Database, LimitFunction>();
+
 /**
  * Runs `work` in a transaction with its own snapshot. If another transaction changed the same documents meanwhile,
  * `work` runs again from the start, so it must have no effect outside the database. If `work` throws, nothing is
@@ -17,7 +23,8 @@ export interface Transaction {
  *
  * After `limitMs` milliseconds (30 s by default) this fails with an error for which `isDatabaseAway` is true. It is
  * then unknown whether anything was written, but `work` does not start again. Use this for several documents only:
- * changing a single document is cheaper without a transaction.
+ * changing a single document is cheaper without a transaction. A process has 8 under way at once for each of its
+ * databases, and `limitMs` includes the time until this one is among them; so `work` must not begin another one.
  */
 export async function inTransaction<Result>(
   database: Database,
@@ -26,17 +33,21 @@ export async function inTransaction<Result>(
 ): Promise<Result> {
   const deadline = performance.now() + limitMs;
   let effects: (() => void)[] = [];
-  const run = database.getClient().withSession((session) =>
-    session.withTransaction(
-      () => {
-        // The driver tries for 120 s. After the time limit nobody waits for the result, and a further attempt would
-        // only delay others.
-        if (performance.now() >= deadline)
-          throw new mongoose.mongo.MongoOperationTimeoutError(`no answer within ${limitMs} ms`);
-        effects = [];
-        return work({ session, afterCommit: (effect) => effects.push(effect) });
-      },
-      { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority' } },
+  const limit = limits.get(database) ?? pLimit(atOnce);
+  limits.set(database, limit);
+  const run = limit(() =>
+    database.getClient().withSession((session) =>
+      session.withTransaction(
+        () => {
+          // The driver tries for 120 s. After the time limit nobody waits for the result, and a further attempt would
+          // only delay others.
+          if (performance.now() >= deadline)
+            throw new mongoose.mongo.MongoOperationTimeoutError(`no answer within ${limitMs} ms`);
+          effects = [];
+          return work({ session, afterCommit: (effect) => effects.push(effect) });
+        },
+        { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority' } },
+      ),
     ),
   );
   // The limit is needed here, because the commit is not a command of a collection, and the driver repeats an unanswered

@@ -122,6 +122,20 @@ describe('several documents in one transaction', () => {
     expect(new Set(published.map(({ id }) => id)).size).toBe(20);
   });
 
+  it('are changed by eight transactions at once and no more, however many are wanted', async () => {
+    const eight = Promise.withResolvers<void>();
+    let [underWay, most] = [0, 0];
+    const work = async () => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      if (underWay === 8) eight.resolve();
+      await eight.promise;
+      underWay -= 1;
+    };
+    await Promise.all(Array.from({ length: 30 }, () => inTransaction(connection, work)));
+    expect(most).toBe(8);
+  });
+
   it('are created, left alone and deleted together', async () => {
     await inTransaction(connection, (transaction) =>
       accounts.changeAll(transaction, ['one', 'other', 'third'], (id, current) => {

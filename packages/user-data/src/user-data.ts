@@ -41,10 +41,14 @@ export interface PersonalData {
    */
   readonly erase: (person: Pick<DataSubject, 'userId'> & { readonly email: string | null }) => Promise<void>;
   /**
-   * Called after all areas have erased their data, before the answer is published. `requestId` is the same for each try
+   * Called after all areas have erased their data, before the answer is published. `byStaff`: an administrator has
+   * requested the erasure, not the user. `requestId` is the same for each try
    * of one request.
    */
-  readonly afterErasure?: (person: DataSubject & { readonly reading: Reading }, requestId: string) => Promise<void>;
+  readonly afterErasure?: (
+    person: DataSubject & { readonly reading: Reading; readonly byStaff: boolean },
+    requestId: string,
+  ) => Promise<void>;
 }
 
 /** Erasure and export of the data that a service keeps about people. */
@@ -131,13 +135,14 @@ export function openUserData(service: UserDataKeeper, needs: RepositoryNeeds): U
 
       return subscription(queues[service].onUserDataRequested, [
         on(identityEvents.userErasureRequested, async ({ id, subject: userId, data }) => {
-          const { email, registrations, waitingFor } = data;
+          const { email, registrations, byStaff = false, waitingFor } = data;
           if (!(await isToAnswer(id, waitingFor))) return;
           // A request that was answered before is only answered again, without another erasure. It may be delivered
           // much later, when the email may belong to another user.
           if (!(await requests.load(id))) {
             await eraseUser({ userId, email }, registrations);
-            for (const area of kept) await area.afterErasure?.({ userId, email, reading: readingOf(data) }, id);
+            const person = { userId, email, reading: readingOf(data), byStaff };
+            for (const area of kept) await area.afterErasure?.(person, id);
           }
           const isRequestedAgain = waitingFor !== undefined;
           await answer({ id, kind: 'erasure', isRequestedAgain }, fact(events.erased, userId, { requestId: id }));

@@ -376,6 +376,40 @@ describe('lists', () => {
     ]);
   });
 
+  it('are of all accounts for staff, by account, number, and the day before which they are due', async () => {
+    const [one, two] = [await billing.newAccount(), await billing.newAccount()];
+    const first = (await issue(one.id)).body;
+    const second = (await issue(two.id)).body;
+    const sooner = (await issue(two.id, { termsDays: 7 })).body;
+    const list = async (query: string, who: Parameters<typeof billing.call>[0] = admin) =>
+      (await billing.call(who, 'GET', `/v1/invoices?${query}`)).body.data.map(({ id }: { id: string }) => id);
+    expect((await list('')).slice(0, 3)).toEqual([sooner.id, second.id, first.id]);
+    expect(await list(`account=${two.id}`)).toEqual([sooner.id, second.id]);
+    expect(await list(`account=${two.id}&status=open`)).toEqual([sooner.id, second.id]);
+    expect(await list(`number=${first.number}`)).toEqual([first.id]);
+    const day = (after: string) => new Date(Date.parse(after) + 86_400_000).toISOString().slice(0, 10);
+    expect(await list(`account=${two.id}&dueBefore=${day(second.dueOn)}`)).toEqual([sooner.id, second.id]);
+    expect(await list(`account=${two.id}&dueBefore=${second.dueOn}`)).toEqual([sooner.id]);
+    expect((await list(`dueBefore=${day(sooner.dueOn)}&limit=100`)).includes(first.id)).toBe(false);
+    await billing.call(admin, 'POST', `/v1/invoices/${sooner.id}/void`, {});
+    expect(await list(`account=${two.id}&dueBefore=${second.dueOn}`)).toEqual([]);
+    expect(await list(`dueBefore=${day(second.dueOn)}`, two)).toEqual([second.id]);
+    expect(await list(`number=${first.number}`, two)).toEqual([]);
+
+    const refused = async (query: string, who: Parameters<typeof billing.call>[0] = admin) => {
+      const { status, body } = await billing.call(who, 'GET', `/v1/invoices${query}`);
+      return [status, body.code];
+    };
+    expect(await refused(`?dueBefore=${second.dueOn}&status=open`)).toEqual([400, 'validation_failed']);
+    expect(await refused(`?account=${one.id}`, two)).toEqual([403, 'role_required']);
+    expect(await refused('', person('retail'))).toEqual([403, 'trade_account_required']);
+    expect((await billing.call(admin, 'GET', '/v1/shop')).body).toMatchObject({
+      currency: 'EUR',
+      seller: first.seller,
+      newAccounts: { termsDays: first.termsDays },
+    });
+  });
+
   it('never show what belongs to another account', async () => {
     const [one, two] = [await billing.newAccount(), await billing.newAccount()];
     const { body } = await issue(one.id);

@@ -94,14 +94,20 @@ const lines = [{ description: 'Tea', quantity: 2, unitPrice: eur(1000), taxRate:
 async function everyRoute(): Promise<void> {
   for (const [who, path] of [
     [hoarder, '/v1/invoices'],
+    [admin, '/v1/invoices'],
     [admin, `/v1/trade-accounts/${hoarder.id}/invoices`],
   ] as const) {
     await twoPages(who, path);
     for (const status of ['open', 'paid', 'overdue', 'void']) await twoPages(who, `${path}?status=${status}`);
     await twoPages(who, `${path}?from=2026-02-01&to=2026-02-03`);
     await twoPages(who, `${path}?status=open&from=2026-02-01&to=2026-02-03`);
+    await twoPages(who, `${path}?dueBefore=2026-09-01`);
+    await twoPages(who, `${path}?number=INV-2020-2`);
   }
+  for (const query of ['', '&status=open', '&dueBefore=2026-09-01', '&number=INV-2020-2'])
+    await twoPages(admin, `/v1/invoices?account=${hoarder.id}${query}`);
   await ask(hoarder, 'GET', '/v1/invoices/credit');
+  await ask(admin, 'GET', '/v1/shop');
   for (const format of ['json', 'csv', 'csv&dialect=standard', 'csv&dialect=excel-de', 'pdf'])
     await ask(hoarder, 'GET', `/v1/invoices/statement?from=2026-03-01&to=2026-03-08&format=${format}`);
 

@@ -17,6 +17,7 @@ export const shop: Shop = {
   seller: { businessName: 'Storefront Ltd', address: 'Marktplatz 5', country: 'DE', vatNumber: 'DE987654321' },
   bank: null,
   defaultLimit: 500_000,
+  timeZone: 'UTC',
   defaultTermsDays: 30,
   defaultTaxRate: 19,
 };

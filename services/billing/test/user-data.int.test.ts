@@ -45,6 +45,11 @@ describe('an erasure', () => {
       await billing.call(admin, 'POST', `/v1/invoices/${invoice.id}/credit-notes`, { reason: 'Late' }),
     ])
       expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+    const listed = async (query: string) =>
+      (await billing.call(admin, 'GET', `/v1/invoices?${query}`)).body.data.map((one: any) => one.accountId);
+    expect(await listed('limit=2')).toEqual([other.id]);
+    expect(await listed(`account=${who.id}`)).toEqual([]);
+    expect(await listed(`number=${invoice.number}`)).toEqual([]);
     const refused = await billing.call(admin, 'POST', '/v1/invoices', { accountId: who.id, lines });
     expect([refused.status, refused.body.errors[0].code]).toEqual([400, 'not_found']);
     expect(await billing.collection('invoices').findOne({ _id: invoice.id })).toMatchObject({

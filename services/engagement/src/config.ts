@@ -118,6 +118,11 @@ export const configSchema = z.object({
     ),
   SHOP_NAME: z.string().min(1).max(60).default('Storefront').describe("The shop's name in mails."),
   SHOP_URL: configTypes.webAddress.describe("The address of the shop's pages, for links in mails."),
+  UNSUBSCRIBE_URL: configTypes.webAddress
+    .optional()
+    .describe(
+      "The address of the shop's page that ends mails of a kind: the links in mails add `/` and a token, which the page sends to `POST /v1/notifications/unsubscribe/{token}`. Without it they lead to a page of the API. The one click of mail programs goes to the API in any case.",
+    ),
   CODE_GUESSES_PER_USER: z.coerce
     .number()
     .int()
@@ -142,7 +147,7 @@ export const configSchema = z.object({
       'The most that shipping costs in this shop, in minor units. A shopper who states more can hold no discounts: they would use up the budget of a campaign with free shipping.',
     ),
   API_URL: configTypes.webAddress.describe(
-    'The public address of the gateway, for links in mails that end such mails by one click.',
+    'The public address of the gateway, to which mail programs send the one click that ends such mails.',
   ),
   CODE_SEALING_KEY: configTypes.sealingKey.describe(
     'Decrypts the what identity and orders encrypt for mails: 32 bytes in base64url, the same there.',

@@ -278,6 +278,13 @@ describe('an announcement', () => {
     expect(withdrawn).toMatchObject({ status: 'suppressed', reason: 'announcement_stopped' });
     const retried = `/v1/notifications/deliveries/${String(withdrawn?._id)}/retry`;
     expect((await service.request(service.people.admin, 'POST', retried)).status).toBe(409);
+    // The text of an announcement is kept with it, so also the mails that were delivered can be read.
+    const sent = await service.deliveries.findOne({ announcementId: withdrawn?.announcementId, status: 'delivered' });
+    const path = `/v1/notifications/deliveries/${String(sent?._id)}/mail`;
+    const shown = await service.request(service.people.admin, 'GET', path);
+    const [mail] = service.mails.to(String(sent?.email)).toReversed();
+    expect(shown.body.content).toMatchObject({ subject: mail?.subject });
+    expect(shown.body.content.html).not.toContain('/v1/notifications/unsubscribe/');
   });
 
   it('is not sent to somebody who unsubscribed since it was requested', async () => {

@@ -189,8 +189,8 @@ export function everyMail(text: (plain: string) => string = (plain) => plain): r
       { ...credit, orderRef: text('A-8'), total: 30_000, reason: 'limit' },
       { ...credit, orderRef: text('A-8'), total: 30_000, reason: 'hold' },
     ],
-    'user-export-ready': [{ firstName }],
-    'account-erased': [{}],
+    'user-export-ready': [{ firstName }, { firstName, byStaff: true }],
+    'account-erased': [{}, { byStaff: true }],
     message: [{ subject: text('7'), html: null, text: text('8') }],
   };
   return Object.entries(examples).flatMap(([template, each]) =>

@@ -154,7 +154,8 @@ async function everyRoute(): Promise<void> {
   const sent = await service.request(people.admin, 'POST', '/v1/notifications', mail, { 'idempotency-key': 'indexes' });
   await service.delivered('gone@example.com', 'failed');
   await service.request(people.admin, 'POST', `/v1/notifications/deliveries/${sent.body.id}/retry`);
-  await service.request(people.admin, 'GET', `/v1/notifications/deliveries/${sent.body.id}`);
+  for (const part of ['', '/mail'])
+    await service.request(people.admin, 'GET', `/v1/notifications/deliveries/${sent.body.id}${part}`);
   for (const query of [
     '',
     '?status=failed',

@@ -299,6 +299,24 @@ describe('an event of identity', () => {
   );
 });
 
+describe('a mail that is kept', () => {
+  it('is shown to staff without its code', async () => {
+    const person = newPerson();
+    const code = '493027';
+    const sealed = await service.sealed(code);
+    service.mails.answerRecipient = () => 550;
+    await service.publish(service.event(identityEvents.userRegistered, newId('reg'), { ...person, ...sealed }));
+    await service.delivered(person.email, 'failed');
+    service.mails.answerRecipient = () => null;
+    const delivery = await service.deliveries.findOne({ email: person.email });
+    const path = `/v1/notifications/deliveries/${String(delivery?._id)}/mail`;
+    const { status, body } = await service.request(service.people.admin, 'GET', path);
+    expect([status, body.content.subject]).toEqual([200, '•••••• is your code']);
+    expect(body.content.html).toContain('••••••');
+    expect(JSON.stringify(body)).not.toContain(code);
+  });
+});
+
 describe('the language of a mail', () => {
   it('is that of the registration: a code in German, as the mail server gets it', async () => {
     const person = { ...newPerson(), locale: 'de' } as const;

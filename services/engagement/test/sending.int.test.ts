@@ -154,6 +154,12 @@ describe('deliveries', () => {
     const { body } = await send({ channel: 'EMAIL', email: 'moved@example.com', html: '<p>x</p>' });
     await service.delivered('moved@example.com', 'failed');
     service.mails.answerRecipient = () => null;
+    const mailOf = () => service.request(people.admin, 'GET', `/v1/notifications/deliveries/${body.id}/mail`);
+    expect((await mailOf()).body.content).toEqual({
+      subject: expect.any(String),
+      text: expect.stringContaining('x'),
+      html: expect.stringContaining('<p>x</p>'),
+    });
     const retried = await service.request(people.admin, 'POST', `/v1/notifications/deliveries/${body.id}/retry`);
     expect(retried).toMatchObject({ status: 200, body: { id: body.id, status: 'pending' } });
     await service.delivered('moved@example.com');
@@ -161,12 +167,15 @@ describe('deliveries', () => {
       'refused',
       'accepted',
     ]);
+    // Once it is delivered, what it said is not kept.
+    expect((await mailOf()).body).toEqual({ content: null });
     const again = await service.request(people.admin, 'POST', `/v1/notifications/deliveries/${body.id}/retry`);
     expect(again).toMatchObject({ status: 409, body: { code: 'delivery_not_retryable' } });
   });
 
   it.each(['dlv_none', 'nonsense', newId('dlv'), newId('ntf')])('do not exist under the id %s', async (id) => {
     expect(await delivery(id)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect((await service.request(people.admin, 'GET', `/v1/notifications/deliveries/${id}/mail`)).status).toBe(404);
     expect((await service.request(people.admin, 'POST', `/v1/notifications/deliveries/${id}/retry`)).status).toBe(404);
   });
 

@@ -6,7 +6,7 @@ import { startEngagement, type Engagement } from './engagement.ts';
 
 let service: Engagement;
 beforeAll(async () => {
-  service = await startEngagement();
+  service = await startEngagement({ settings: { UNSUBSCRIBE_URL: 'https://shop.example/no-more/' } });
 });
 afterAll(() => service.close());
 
@@ -76,6 +76,7 @@ describe('one click', () => {
     const token = /^<https:\/\/api\.example\/v1\/notifications\/unsubscribe\/([\w-]+)>$/.exec(
       header('list-unsubscribe') ?? '',
     )?.[1];
+    expect(received?.text).toContain(`https://shop.example/no-more/${token}\n`);
     expect((await send(token ?? '', undefined, null)).status).toBe(200);
     expect((await chosen(ada)).types).toMatchObject({ marketing: { EMAIL: false }, offers: { EMAIL: true } });
   });

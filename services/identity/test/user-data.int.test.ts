@@ -179,6 +179,51 @@ describe('DELETE /v1/users/me', () => {
   });
 });
 
+describe('an erasure by an administrator', () => {
+  const eraseUser = (id: string, as?: string) => identity.call('DELETE', `/v1/users/${id}`, { as });
+  const administrator = async () => (await identity.post('/v1/auth/login', root)).body.accessToken as string;
+
+  it('revokes all tokens at once, says by whom it is, and is an entry of the audit log', async () => {
+    const { email, accessToken, refreshToken, user } = await identity.member('asked@staff.example');
+    const admin = await administrator();
+    const answer = await eraseUser(user.id, admin);
+    expect(answer).toMatchObject({ status: 202, body: { status: 'erasing', requestedAt: expect.any(String) } });
+    expect(answer.headers.get('x-tokens-revoked')).toBe(`${user.id} 2`);
+    expect((await identity.post('/v1/auth/refresh', { refreshToken })).status).toBe(401);
+    expect((await identity.call('GET', '/v1/users/me', { as: accessToken })).status).toBe(200);
+    expect((await eraseUser(user.id, admin)).body).toEqual(answer.body);
+    const [requested] = await eventually(
+      () => identity.eventsOf(user.id, 'identity.user-erasure-requested'),
+      'the request',
+    );
+    expect(requested?.data).toEqual({ email, role: 'retail', registrations: [], byStaff: true });
+    const entry = await eventually(async () => {
+      const { body } = await identity.call('GET', `/v1/audit?user=${user.id}&action=erasure-requested`, { as: admin });
+      return body.data[0];
+    }, 'the entry');
+    expect(entry).toMatchObject({ outcome: 'done', actor: { role: 'admin' } });
+    await identity.publish(...erasedBy(user.id));
+    await isGone(user.id);
+  });
+
+  it('is for administrators with a fresh proof alone, and never for staff', async () => {
+    const people = secondFactors(identity);
+    const { email, accessToken, user } = await identity.member('kept@staff.example');
+    const admin = await administrator();
+    expect((await eraseUser(user.id, accessToken)).status).toBe(403);
+    expect((await eraseUser(user.id)).status).toBe(401);
+    expect((await eraseUser(newId('user'), admin)).status).toBe(404);
+    const { body: self } = await identity.call('GET', '/v1/users/me', { as: admin });
+    expect(await eraseUser(self.id, admin)).toMatchObject({ status: 422, body: { code: 'staff_not_erasable' } });
+    people.waitUntilStale();
+    expect(await eraseUser(user.id, admin)).toMatchObject({
+      status: 403,
+      body: { code: 'reauthentication_required' },
+    });
+    expect((await logIn(email)).status).toBe(200);
+  });
+});
+
 describe('an erasure that a service does not answer', () => {
   const stored = (userId: string) => identity.collection('data_requests').findOne({ _id: `erasure/${userId}` });
   const hours = (count: number) => new Date(Date.now() - count * 60 * 60 * 1000);
@@ -424,6 +469,39 @@ describe('POST /v1/users/me/export', () => {
     expect(foreign.body.detail).toBe(absent.body.detail);
     expect((await read(ada.accessToken, 'exp_1')).status).toBe(404);
     expect((await identity.call('POST', '/v1/users/me/export')).status).toBe(401);
+  });
+
+  it('is made for administrators with a fresh proof, who are entries of the audit log', async () => {
+    const people = secondFactors(identity);
+    const { email, accessToken, user } = await identity.member('asked@export.example');
+    const admin = (await identity.post('/v1/auth/login', root)).body.accessToken as string;
+    const path = `/v1/users/${user.id}`;
+    const asked = await identity.call('POST', `${path}/export`, { as: admin });
+    expect(asked).toMatchObject({ status: 202, body: { status: 'pending', data: null } });
+    expect(asked.headers.get('location')).toBe(`${path}/exports/${asked.body.id}`);
+    const readAs = (as: string, id = user.id) =>
+      identity.call('GET', `/v1/users/${id}/exports/${asked.body.id}`, { as });
+    await identity.publish(...exportedBy(user.id, asked.body.id));
+    const ready = await eventually(() => identity.eventsOf(user.id, 'identity.user-export-ready')[0], 'the event');
+    expect(ready.data).toMatchObject({ exportId: asked.body.id, byStaff: true });
+    const answer = await readAs(admin);
+    expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="${asked.body.id}.json"`);
+    expect(answer.body.data.identity.user).toMatchObject({ id: user.id, email });
+    expect((await read(accessToken, asked.body.id)).body.data).toEqual(answer.body.data);
+    for (const action of ['export-requested', 'export-read'])
+      await eventually(async () => {
+        const { body } = await identity.call('GET', `/v1/audit?user=${user.id}&action=${action}`, { as: admin });
+        return body.data.length === 1 && body.data[0].actor.role === 'admin';
+      }, `one entry of ${action}`);
+
+    expect((await readAs(admin, newId('user'))).status).toBe(404);
+    expect((await readAs(accessToken)).status).toBe(403);
+    expect((await identity.call('POST', `${path}/export`, { as: accessToken })).status).toBe(403);
+    expect((await identity.call('POST', `/v1/users/${newId('user')}/export`, { as: admin })).status).toBe(404);
+    people.waitUntilStale();
+    const stale = { status: 403, body: { code: 'reauthentication_required' } };
+    expect(await readAs(admin)).toMatchObject(stale);
+    expect(await identity.call('POST', `${path}/export`, { as: admin })).toMatchObject(stale);
   });
 
   it('may be requested again when services have not answered for a day, and expires after a week', async () => {

@@ -49,6 +49,7 @@ const callback = id('cbk', async ({ system, admin: { token } }) => {
 const provider: Id = { own: () => 'demo', random: () => 'nobody', missing: 'route_not_found' };
 
 export const billingRows: RowsOf<typeof billingOperations> = {
+  getShopSettings: { access: 'staff', roles: ['catalog', 'marketing', 'sales', 'support'], ok: 200 },
   getOwnCredit: { access: 'trade', ok: 200 },
   getCredit: { access: 'staff', roles: ['sales', 'support'], ok: 200, id: account },
   setCredit: {
@@ -58,7 +59,7 @@ export const billingRows: RowsOf<typeof billingOperations> = {
     id: account,
     body: () => ({ limit: null, termsDays: 30, hold: false }),
   },
-  listInvoices: { access: 'trade', ok: 200 },
+  listInvoices: { access: 'user', roles: ['sales', 'support'], notForConsumers: true, ok: 200 },
   getInvoice: { access: 'trade', ok: 200, id: invoice },
   getInvoicePdf: { access: 'trade', ok: 200, id: invoice },
   getInvoiceXml: { access: 'trade', ok: 200, id: invoice },

@@ -77,5 +77,6 @@ export const engagementRows: RowsOf<typeof engagementOperations> = {
   ...discountRows,
   ...announcementRows,
   getAnalyticsReport: { access: 'staff', roles: ['marketing'], ok: 200, id: report, query: 'compare=previous' },
+  getDeliveryMail: { access: 'staff', roles: ['support'], ok: 200, id: delivery },
   retryDelivery: { access: 'staff', roles: ['support'], ok: [409, 'delivery_not_retryable'], id: delivery },
 };

@@ -173,6 +173,22 @@ export const identityRows: RowsOf<typeof identityOperations> = {
   },
   listUsers: { access: 'staff', roles: ['support'], ok: 200 },
   getUser: { access: 'staff', roles: ['support'], ok: 200, id: id('user', ({ admin }: Fixtures) => admin.id) },
+  // An administrator is not erased; those who are: services/identity/test/user-data.int.test.ts.
+  eraseUser: { access: 'admin', fresh: true, ok: [422, 'staff_not_erasable'], id: administrator() },
+  exportUser: { access: 'admin', fresh: true, ok: 202, id: id('user', ({ owner }: Fixtures) => owner.id) },
+  getUserExport: {
+    access: 'admin',
+    fresh: true,
+    ok: 200,
+    id: {
+      async own({ system, admin: { token }, owner }) {
+        const asked = await expectStatus(system.call('POST', `/v1/users/${owner.id}/export`, { token }), 202);
+        return [owner.id, asked.id as string];
+      },
+      random: () => [newId('user'), newId('exp')],
+      missing: 'not_found',
+    },
+  },
   listTradeAccounts: { access: 'staff', roles: ['sales', 'support'], ok: 200 },
   resubmitTradeAccount: {
     access: 'user',

@@ -1,4 +1,4 @@
-import type { Campaign as CampaignBody, CampaignCode } from '@storefront/client';
+import type { Campaign as CampaignBody, CampaignCode, ItemSelector } from '@storefront/client';
 import { useParams } from '@tanstack/react-router';
 import { api, mayCall } from '../../api/client.ts';
 import { useRead } from '../../api/reads.ts';
@@ -6,6 +6,7 @@ import { dateTime, money, number } from '../../format.ts';
 import { t, wordFor } from '../../language/index.ts';
 import { act, Action } from '../../parts/action.tsx';
 import {
+  A,
   Badge,
   Button,
   Card,
@@ -88,6 +89,7 @@ export function Campaign() {
           <Facts
             of={[
               [t.campaigns.discount, discountInWords(campaign)],
+              ...itemsOf(campaign).map(([name, items]) => [name, <Selected key={name} items={items} />] as const),
               [t.campaigns.trigger, wordFor(campaign.trigger)],
               [t.campaigns.forWhom, wordFor(conditions.segment)],
               [t.campaigns.begins, dateTime(conditions.startsAt)],
@@ -104,6 +106,40 @@ export function Campaign() {
           />
         </Card>
       </Columns>
+    </>
+  );
+}
+
+/** Which items the campaign is for, in words that say what for. */
+function itemsOf({ discount }: CampaignBody): readonly (readonly [title: string, items: ItemSelector])[] {
+  const { buy, get, items } = discount;
+  return [
+    ...(items ? [[t.campaigns.someItems, items] as const] : []),
+    ...(buy ? [[t.campaigns.buyItems, buy.items] as const] : []),
+    ...(get ? [[t.campaigns.getItems, get.items] as const] : []),
+  ];
+}
+
+function Selected({ items: { products = [], categories = [], excludedProducts = [] } }: { items: ItemSelector }) {
+  const list = (ids: readonly string[]) => `/catalog?ids=${ids.join(',')}`;
+  return (
+    <>
+      {products.length + categories.length === 0 && <div>{t.values.all}</div>}
+      {products.length > 0 && (
+        <div>
+          <A to={list(products)}>{t.catalog.countOf(products.length)}</A>
+        </div>
+      )}
+      {categories.map((id) => (
+        <div key={id}>
+          <A to={`/catalog?category=${id}`}>{t.catalog.category}</A>
+        </div>
+      ))}
+      {excludedProducts.length > 0 && (
+        <div>
+          {t.campaigns.excluded}: <A to={list(excludedProducts)}>{t.catalog.countOf(excludedProducts.length)}</A>
+        </div>
+      )}
     </>
   );
 }

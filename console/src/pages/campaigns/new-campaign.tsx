@@ -1,16 +1,17 @@
 import type { CampaignCreation } from '@storefront/client';
 import { useRouter } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
-import { parseAmount } from '../../format.ts';
+import { instantOf, parseAmount } from '../../format.ts';
 import { t, wordFor } from '../../language/index.ts';
 import { Card, Columns, PageHead } from '../../parts/basics.tsx';
 import { Check, Choice, MoneyField, TextField, Two, useForm } from '../../parts/form.tsx';
 import { SaveForm } from '../../parts/save-form.tsx';
 import { SnippetMenu } from '../../parts/snippet-menu.tsx';
+import { allItems, ItemPicker, selectorOf, type Items } from './item-picker.tsx';
 import { SampleCart, type Rule } from './sample-cart.tsx';
 
 const currency = 'EUR';
-const types = ['percentage', 'fixed-amount', 'free-shipping'] as const;
+const types = ['percentage', 'fixed-amount', 'buy-x-get-y', 'free-shipping'] as const;
 const segments = ['all', 'retail', 'trade'] as const;
 
 interface Values {
@@ -20,6 +21,12 @@ interface Values {
   type: (typeof types)[number];
   percent: string;
   amount: string;
+  target: 'order' | 'items';
+  items: Items;
+  buy: string;
+  buyItems: Items;
+  get: string;
+  getItems: Items;
   segment: (typeof segments)[number];
   startsAt: string;
   endsAt: string;
@@ -37,6 +44,12 @@ const initial: Values = {
   type: 'percentage',
   percent: '10',
   amount: '',
+  target: 'order',
+  items: allItems,
+  buy: '2',
+  buyItems: allItems,
+  get: '1',
+  getItems: allItems,
   segment: 'all',
   startsAt: '',
   endsAt: '',
@@ -52,35 +65,37 @@ const amountOf = (text: string) => {
   return amount === null ? null : { amount, currency };
 };
 const countOf = (text: string) => (text === '' ? null : Number(text));
-const timeOf = (text: string) => (text === '' ? null : new Date(text).toISOString());
+const timeOf = (text: string) => (text === '' ? null : instantOf(text));
+
+const percentOf = (text: string) => Number(text.replace(',', '.'));
+
+function discountOf(values: Values): CampaignCreation['discount'] {
+  const { type, percent, amount, target, items, buy, buyItems, get, getItems } = values;
+  const which = { target, ...(target === 'items' && { items: selectorOf(items) }) };
+  switch (type) {
+    case 'percentage':
+      return { type, percent: percentOf(percent), ...which };
+    case 'fixed-amount':
+      return { type, amount: amountOf(amount) ?? { amount: 0, currency }, ...which };
+    case 'buy-x-get-y':
+      return {
+        type,
+        buy: { quantity: Number(buy), items: selectorOf(buyItems) },
+        get: { quantity: Number(get), items: selectorOf(getItems), percent: percentOf(percent) },
+      };
+    case 'free-shipping':
+      return { type };
+  }
+}
 
 function bodyOf(values: Values): CampaignCreation {
-  const {
-    name,
-    description,
-    trigger,
-    type,
-    percent,
-    amount,
-    segment,
-    startsAt,
-    endsAt,
-    minimum,
-    firstOrderOnly,
-    total,
-    perUser,
-    budget,
-  } = values;
+  const { name, description, trigger, segment, startsAt, endsAt, minimum, firstOrderOnly, total, perUser, budget } =
+    values;
   return {
     name,
     ...(description && { description }),
     trigger,
-    discount:
-      type === 'percentage'
-        ? { type, percent: Number(percent.replace(',', '.')), target: 'order' }
-        : type === 'fixed-amount'
-          ? { type, amount: amountOf(amount) ?? { amount: 0, currency }, target: 'order' }
-          : { type },
+    discount: discountOf(values),
     conditions: {
       segment,
       startsAt: timeOf(startsAt),
@@ -92,9 +107,12 @@ function bodyOf(values: Values): CampaignCreation {
   };
 }
 
-const ruleOf = ({ type, percent, amount, minimum, segment }: Values): Rule => ({
+const ruleOf = ({ type, percent, amount, minimum, segment, ...values }: Values): Rule => ({
   type,
-  percent: Number(percent.replace(',', '.')) || 0,
+  percent: percentOf(percent) || 0,
+  items: type !== 'free-shipping' && values.target === 'items' ? values.items : allItems,
+  buy: { quantity: Number(values.buy) || 1, items: values.buyItems },
+  get: { quantity: Number(values.get) || 1, items: values.getItems },
   amount: parseAmount(amount, currency) ?? 0,
   minimum: parseAmount(minimum, currency) ?? 0,
   segment,
@@ -141,14 +159,14 @@ export function NewCampaign() {
                 onChange={(type) => set('type', type)}
                 choices={types.map((one) => [one, wordFor(one)] as const)}
               />
-              {values.type === 'percentage' && (
+              {(values.type === 'percentage' || values.type === 'buy-x-get-y') && (
                 <TextField
                   label={t.campaigns.percentOff}
                   inputMode="decimal"
                   value={values.percent}
                   onChange={(percent) => set('percent', percent)}
                   required
-                  pointer="/discount/percent"
+                  pointer={values.type === 'percentage' ? '/discount/percent' : '/discount/get/percent'}
                 />
               )}
               {values.type === 'fixed-amount' && (
@@ -159,6 +177,17 @@ export function NewCampaign() {
                   onChange={(amount) => set('amount', amount)}
                   required
                   pointer="/discount/amount"
+                />
+              )}
+              {(values.type === 'percentage' || values.type === 'fixed-amount') && (
+                <Choice
+                  label={t.campaigns.target}
+                  value={values.target}
+                  onChange={(target) => set('target', target)}
+                  choices={[
+                    ['order', t.campaigns.wholeOrder],
+                    ['items', t.campaigns.someItems],
+                  ]}
                 />
               )}
               <Choice
@@ -216,6 +245,43 @@ export function NewCampaign() {
                 pointer="/limits/perUser"
               />
             </Two>
+            {(values.type === 'percentage' || values.type === 'fixed-amount') && values.target === 'items' && (
+              <ItemPicker
+                title={t.campaigns.someItems}
+                value={values.items}
+                onChange={(items) => set('items', items)}
+              />
+            )}
+            {values.type === 'buy-x-get-y' && (
+              <>
+                <TextField
+                  label={t.campaigns.buy}
+                  type="number"
+                  value={values.buy}
+                  onChange={(buy) => set('buy', buy)}
+                  required
+                  pointer="/discount/buy/quantity"
+                />
+                <ItemPicker
+                  title={t.campaigns.buyItems}
+                  value={values.buyItems}
+                  onChange={(items) => set('buyItems', items)}
+                />
+                <TextField
+                  label={t.campaigns.get}
+                  type="number"
+                  value={values.get}
+                  onChange={(get) => set('get', get)}
+                  required
+                  pointer="/discount/get/quantity"
+                />
+                <ItemPicker
+                  title={t.campaigns.getItems}
+                  value={values.getItems}
+                  onChange={(items) => set('getItems', items)}
+                />
+              </>
+            )}
             <Check
               label={t.campaigns.firstOrder}
               checked={values.firstOrderOnly}

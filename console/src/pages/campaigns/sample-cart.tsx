@@ -5,13 +5,18 @@ import { money } from '../../format.ts';
 import { t } from '../../language/index.ts';
 import { Badge, Card, Facts, Loading, Note, Problem, Stack } from '../../parts/basics.tsx';
 import { Choice, TextField } from '../../parts/form.tsx';
+import { useIsAmong, type Items } from './item-picker.tsx';
 
 /** What the new campaign would do, as far as a sample cart can show it. */
 export interface Rule {
-  readonly type: 'percentage' | 'fixed-amount' | 'free-shipping';
+  readonly type: 'percentage' | 'fixed-amount' | 'buy-x-get-y' | 'free-shipping';
   readonly percent: number;
   readonly amount: number;
   readonly minimum: number;
+  /** Which items it is for. */
+  readonly items: Items;
+  readonly buy: { readonly quantity: number; readonly items: Items };
+  readonly get: { readonly quantity: number; readonly items: Items };
   readonly segment: 'all' | 'retail' | 'trade';
 }
 
@@ -32,6 +37,7 @@ export function SampleCart({ rule }: { rule: Rule }) {
   // Of several variants one has to be named.
   const variant = product?.variants[0];
   const quantity = Math.max(1, Math.min(999, Number(pieces) || 1));
+  const isAmong = useIsAmong();
   const { data, error } = useRead(
     evaluate,
     {
@@ -73,7 +79,15 @@ export function SampleCart({ rule }: { rule: Rule }) {
                   .filter(({ applied }) => applied)
                   .map(({ name, amount }) => [name, `−${money(amount)}`] as const),
                 [t.campaigns.totalNow, money(data.total)],
-                [t.campaigns.thisOne, whatItTakes(rule, data.subtotal, buyer)],
+                [
+                  t.campaigns.thisOne,
+                  whatItTakes(rule, {
+                    subtotal: data.subtotal,
+                    quantity,
+                    buyer,
+                    isAmong: (items) => product !== undefined && isAmong(product, items),
+                  }),
+                ],
               ]}
             />
             {data.campaigns
@@ -91,19 +105,33 @@ export function SampleCart({ rule }: { rule: Rule }) {
   );
 }
 
+interface Sample {
+  readonly subtotal: { readonly amount: number; readonly currency: string };
+  readonly quantity: number;
+  readonly buyer: 'retail' | 'trade';
+  /** Whether the product of the cart is among the items. */
+  readonly isAmong: (items: Items) => boolean;
+}
+
 function whatItTakes(
-  { type, percent, amount, minimum, segment }: Rule,
-  subtotal: { amount: number; currency: string },
-  buyer: 'retail' | 'trade',
+  { type, percent, amount, minimum, segment, items, buy, get }: Rule,
+  { subtotal, quantity, buyer, isAmong }: Sample,
 ): string {
   if (segment !== 'all' && segment !== buyer) return t.campaigns.notForThem;
   if (subtotal.amount < minimum)
     return t.campaigns.missing(money({ amount: minimum - subtotal.amount, currency: subtotal.currency }));
+  const itsItems = type === 'buy-x-get-y' ? [buy.items, get.items] : [items];
+  if (!itsItems.every(isAmong)) return t.campaigns.notAmong;
+  // A piece counts as bought or as given.
+  const given = Math.floor(quantity / (buy.quantity + get.quantity)) * get.quantity;
+  if (type === 'buy-x-get-y' && given === 0) return t.campaigns.tooFew;
   const off =
     type === 'free-shipping'
       ? shipping.amount
       : type === 'percentage'
         ? Math.round((subtotal.amount * percent) / 100)
-        : Math.min(amount, subtotal.amount);
+        : type === 'buy-x-get-y'
+          ? Math.round(((subtotal.amount / quantity) * given * percent) / 100)
+          : Math.min(amount, subtotal.amount);
   return `−${money({ amount: off, currency: subtotal.currency })}`;
 }

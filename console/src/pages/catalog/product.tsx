@@ -6,7 +6,6 @@ import { money, number, parseAmount, typedAmount } from '../../format.ts';
 import { t, wordFor } from '../../language/index.ts';
 import { Action } from '../../parts/action.tsx';
 import { Badge, Card, Columns, Facts, Loading, PageHead, Problem, Stack } from '../../parts/basics.tsx';
-import forms from '../../parts/form.module.css';
 import { Choice, MoneyField, TextField, Two, useFormOf } from '../../parts/form.tsx';
 import { SaveForm } from '../../parts/save-form.tsx';
 import { SnippetMenu } from '../../parts/snippet-menu.tsx';
@@ -14,6 +13,7 @@ import { saveOver } from '../../shell/conflict.tsx';
 import { useRole } from '../../shell/session.ts';
 import { statuses } from './cells.tsx';
 import { Pictures } from './pictures.tsx';
+import { Variants } from './variants.tsx';
 
 export function Product() {
   const { id = '' } = useParams({ strict: false });
@@ -71,6 +71,7 @@ export function Product() {
 
 interface Values {
   name: string;
+  sku: string;
   description: string;
   price: string;
   tradePrice: string;
@@ -79,6 +80,7 @@ interface Values {
 
 const valuesOf = (product: ProductBody): Values => ({
   name: product.name,
+  sku: product.sku,
   description: product.description ?? '',
   price: typedAmount(product.price),
   tradePrice: product.tradePrice ? typedAmount(product.tradePrice) : '',
@@ -94,6 +96,7 @@ function Editor({ product }: { product: ProductBody }) {
   // Only what was changed is sent, so that two people can change different fields.
   const bodyOf = () => ({
     ...(values.name !== initial.name && { name: values.name }),
+    ...(values.sku !== initial.sku && { sku: values.sku }),
     ...(values.description !== initial.description && { description: values.description || null }),
     ...(values.price !== initial.price && { price: amount(values.price) }),
     ...(values.tradePrice !== initial.tradePrice && {
@@ -118,6 +121,7 @@ function Editor({ product }: { product: ProductBody }) {
     >
       <SaveForm form={form} what={product.name} save={save}>
         <TextField label={t.name} value={values.name} onChange={(name) => set('name', name)} required pointer="/name" />
+        <TextField label="SKU" value={values.sku} onChange={(sku) => set('sku', sku)} required pointer="/sku" />
         <TextField
           label={t.catalog.description}
           rows={5}
@@ -150,67 +154,6 @@ function Editor({ product }: { product: ProductBody }) {
           />
         </Two>
       </SaveForm>
-    </Card>
-  );
-}
-
-function Variants({ product, may }: { product: ProductBody; may: boolean }) {
-  return (
-    <Card title={t.catalog.variants}>
-      <table className={forms.lines}>
-        <thead>
-          <tr>
-            <th scope="col">SKU</th>
-            <th scope="col">{product.options.map(({ name }) => name).join(', ') || t.catalog.variant}</th>
-            <th scope="col">{t.settings.price}</th>
-            <th scope="col">{t.catalog.stock}</th>
-            {may && <th scope="col">{t.more}</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {product.variants.map((variant) => (
-            <tr key={variant.id}>
-              <td className="mono">{variant.sku}</td>
-              <td>{variant.values.join(', ') || '–'}</td>
-              <td>{money(variant.price ?? product.price)}</td>
-              <td>{number(variant.stock)}</td>
-              {may && (
-                <td>
-                  <Action
-                    title={t.catalog.changeStock}
-                    verb={t.save}
-                    initial={{ change: '', reason: '' }}
-                    fields={({ values, set }) => (
-                      <>
-                        <TextField
-                          label={t.catalog.difference}
-                          hint={t.catalog.differenceHint(variant.stock, variant.stock + (Number(values.change) || 0))}
-                          value={values.change}
-                          onChange={(change) => set('change', change)}
-                          required
-                          pointer="/change"
-                        />
-                        <TextField
-                          label={t.reason}
-                          value={values.reason}
-                          onChange={(reason) => set('reason', reason)}
-                          pointer="/reason"
-                        />
-                      </>
-                    )}
-                    run={({ change, reason }) =>
-                      api.products.changeVariantStock({
-                        params: { id: product.id, variantId: variant.id },
-                        body: { change: Number(change), ...(reason && { reason }) },
-                      })
-                    }
-                  />
-                </td>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
     </Card>
   );
 }

@@ -10,7 +10,8 @@ import { useRole } from '../../shell/session.ts';
 export function MoneyTabs({ current }: { current: string }) {
   const role = useRole();
   const tabs = [
-    ['/invoices', t.money.payments],
+    ['/invoices', t.trade.invoices],
+    ['/invoices/payments', t.money.payments],
     ...(mayCall('listCallbacks', role) ? [['/invoices/callbacks', t.money.callbacks] as const] : []),
   ] as const;
   return <Tabs label={t.pages.invoices} current={current} tabs={tabs} />;
@@ -19,8 +20,8 @@ export function MoneyTabs({ current }: { current: string }) {
 export function Payments() {
   return (
     <>
-      <PageHead title={t.pages.invoices} sub={t.money.sub} />
-      <MoneyTabs current="/invoices" />
+      <PageHead title={t.money.payments} sub={t.money.sub} />
+      <MoneyTabs current="/invoices/payments" />
       <DataTable<Payment, Parameters<typeof api.payments.listPayments>[0]>
         list={api.payments.listPayments}
         label={t.money.payments}

@@ -1,6 +1,6 @@
 import type { Order } from '@storefront/client';
 import { api, mayCall } from '../../api/client.ts';
-import { ago, dateTime, money } from '../../format.ts';
+import { ago, dateTime, dayFromToday, money } from '../../format.ts';
 import { t } from '../../language/index.ts';
 import { Action, saveFile } from '../../parts/action.tsx';
 import { Badge, PageHead, Row } from '../../parts/basics.tsx';
@@ -9,8 +9,8 @@ import { TextField, Two } from '../../parts/form.tsx';
 import { useRole } from '../../shell/session.ts';
 import { leftToShip, nameOfBuyer } from './parts-of-order.ts';
 
-const today = () => new Date().toISOString().slice(0, 10);
-const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+const today = () => dayFromToday(0);
+const tomorrow = () => dayFromToday(1);
 
 export function Orders() {
   const role = useRole();

@@ -1,7 +1,7 @@
 import type { ApiToken, ApiTokenCreation } from '@storefront/client';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { ago, date } from '../../format.ts';
+import { ago, date, dayFromToday, startOfDay } from '../../format.ts';
 import { t } from '../../language/index.ts';
 import { Action } from '../../parts/action.tsx';
 import { Note, PageHead, Stack } from '../../parts/basics.tsx';
@@ -17,8 +17,6 @@ const scopes: readonly Scope[] = [
   'analytics:read',
 ];
 
-const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-
 export function ApiTokens() {
   const [token, setToken] = useState<string | null>(null);
   return (
@@ -28,7 +26,7 @@ export function ApiTokens() {
           title={t.people.newToken}
           tone="primary"
           icon="plus"
-          initial={{ name: '', scopes: [], expiresAt: inDays(90) }}
+          initial={{ name: '', scopes: [], expiresAt: dayFromToday(90) }}
           fields={({ values, set }) => (
             <>
               <TextField
@@ -65,7 +63,7 @@ export function ApiTokens() {
           )}
           run={async ({ name, scopes: chosen, expiresAt }) => {
             const made = await api.apiTokens.createApiToken({
-              body: { name, scopes: [...chosen], expiresAt: `${expiresAt}T00:00:00.000Z` },
+              body: { name, scopes: [...chosen], expiresAt: startOfDay(expiresAt) },
             });
             setToken(made.token);
           }}

@@ -1,10 +1,11 @@
 import type { Delivery, Order, UserDetails } from '@storefront/client';
 import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { api, mayCall } from '../../api/client.ts';
 import { useRead } from '../../api/reads.ts';
 import { ago, dateTime, money, number } from '../../format.ts';
 import { t, wordFor } from '../../language/index.ts';
-import { Action } from '../../parts/action.tsx';
+import { Action, saveFile } from '../../parts/action.tsx';
 import {
   A,
   Badge,
@@ -44,6 +45,8 @@ export function Person() {
       >
         {user.trade && <LinkButton to={`/trade/${id}`}>{t.people.tradeAccount}</LinkButton>}
         {mayCall('changeRole', role) && user.role !== 'trade' && <Role user={user} />}
+        {mayCall('exportUser', role) && user.status !== 'erasing' && <Export user={user} />}
+        {mayCall('eraseUser', role) && isCustomer(user) && user.status !== 'erasing' && <Erase user={user} />}
       </PageHead>
       <Columns>
         <Stack>
@@ -134,6 +137,85 @@ function Mails({ mails }: { mails: readonly Delivery[] }) {
         }))}
       />
     </Card>
+  );
+}
+
+const isCustomer = ({ role }: UserDetails) => role === 'retail' || role === 'trade';
+
+/** What has to be typed before something is done that can't be undone: the email or the id. */
+const isNamed = (user: UserDetails, typed: string) =>
+  [user.email, user.id].some((name) => name.toLowerCase() === typed.trim().toLowerCase());
+
+const longestMs = 60_000;
+
+function Export({ user }: { user: UserDetails }) {
+  // Of an export that took longer, so that the next try fetches it in place of another one.
+  const [asked, setAsked] = useState<string | null>(null);
+  async function run(): Promise<void> {
+    const params = { id: user.id };
+    const exportId = asked ?? (await api.accounts.exportUser({ params })).id;
+    setAsked(exportId);
+    for (const until = Date.now() + longestMs; Date.now() < until;) {
+      const made = await api.accounts.getUserExport({ params: { ...params, exportId } });
+      if (made.status === 'ready') {
+        await saveFile(`${exportId}.json`, Promise.resolve(new Response(JSON.stringify(made.data, null, 2))));
+        setAsked(null);
+        return;
+      }
+      await new Promise((go) => setTimeout(go, 1000));
+    }
+    throw new Error(t.people.exportLater);
+  }
+  return (
+    <Action
+      title={t.people.export}
+      icon="download"
+      initial={{ typed: '' }}
+      fields={({ values, set }) => (
+        <>
+          <p>{t.people.exportWhy(user.email)}</p>
+          <TextField
+            label={t.people.typeName}
+            value={values.typed}
+            onChange={(typed) => set('typed', typed)}
+            autoComplete="off"
+            required
+          />
+        </>
+      )}
+      run={async ({ typed }) => {
+        if (!isNamed(user, typed)) throw new Error(t.people.otherName);
+        await run();
+      }}
+      snippet={() => ({ area: 'accounts', id: 'exportUser', input: { params: { id: user.id } } })}
+    />
+  );
+}
+
+function Erase({ user }: { user: UserDetails }) {
+  return (
+    <Action
+      title={t.people.erase}
+      tone="danger"
+      initial={{ typed: '' }}
+      fields={({ values, set }) => (
+        <>
+          <p>{t.people.eraseWhy(user.email)}</p>
+          <TextField
+            label={t.people.typeName}
+            value={values.typed}
+            onChange={(typed) => set('typed', typed)}
+            autoComplete="off"
+            required
+          />
+        </>
+      )}
+      run={async ({ typed }) => {
+        if (!isNamed(user, typed)) throw new Error(t.people.otherName);
+        await api.accounts.eraseUser({ params: { id: user.id } });
+      }}
+      snippet={() => ({ area: 'accounts', id: 'eraseUser', input: { params: { id: user.id } } })}
+    />
   );
 }
 

@@ -3,6 +3,7 @@ import type { Order } from '@storefront/client';
 import type { Ctx, Env } from '../context.ts';
 import { html, nothing, type Html } from '../html.ts';
 import { accountPage } from '../parts/account-layout.ts';
+import { nameFields } from '../parts/address.ts';
 import { formOf, sent } from '../parts/form.ts';
 import { page } from '../parts/layout.ts';
 import { orderStates } from './orders.ts';
@@ -56,10 +57,7 @@ export function accountPages(app: Hono<Env>): void {
         <section>
           <h2>${t('Your name')}</h2>
           <form class="stack narrow" method="post" action="/account">
-            <div class="pair">
-              ${form.field('firstName', 'First name', { autocomplete: 'given-name', maxlength: 100 })}
-              ${form.field('lastName', 'Last name', { autocomplete: 'family-name', maxlength: 100 })}
-            </div>
+            ${nameFields(form)}
             ${form.field('phone', 'Phone', { type: 'tel', autocomplete: 'tel', optional: true, maxlength: 32 })}
             <button>${t('Save')}</button>
           </form>

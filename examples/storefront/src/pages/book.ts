@@ -75,7 +75,6 @@ async function addresses(c: Ctx, values: Values = {}, error?: ApiError<string>):
         <button>${t('Save')}</button>
       </form>
     `,
-    error && 422,
   );
 }
 
@@ -110,6 +109,5 @@ async function recipients(c: Ctx, values: Values = {}, error?: ApiError<string>)
         <button>${t('Save')}</button>
       </form>
     `,
-    error && 422,
   );
 }

@@ -100,7 +100,7 @@ function cartLine(c: Ctx, line: CartLine): Html {
     <div>
       <h2>${name}</h2>
       <p class="hint">${values.join(', ')} ${money(unitPrice)}</p>
-      ${problem ? html`<p class="wrong">${t(lineProblems[problem], { count: available })}</p>` : nothing}
+      ${problem ? html`<p class="wrong">${t(available === 0 ? 'This is sold out.' : lineProblems[problem], { count: available })}</p>` : nothing}
       <p class="row">
         <label class="amount">
           <span class="unseen">${t('Quantity of {name}', { name })}</span>

@@ -23,10 +23,10 @@ export function checkoutPages(app: Hono<Env>): void {
 
   app.post('/checkout', async (c) => {
     const values = await sent(c);
+    if (values.step === 'order') return order(c, values);
     const cart = await sellable(c);
     if (!cart) return c.redirect('/cart', 303);
-    if (values.step === 'address') return whereTo(c, cart, values);
-    return values.step === 'order' ? order(c, cart, values) : howToPay(c, cart, values);
+    return values.step === 'address' ? whereTo(c, cart, values) : howToPay(c, cart, values);
   });
 
   // The payment page leads back here. The API has added which order it was about.
@@ -77,7 +77,6 @@ async function whereTo(c: Ctx, cart: Cart, values: Values, error?: ApiError<stri
   ${form.field('phone', 'Phone', { optional: true, type: 'tel', autocomplete: 'tel', maxlength: 32, hint: 'For questions about the delivery only.' })}`;
   return page(c, {
     title: t('Checkout'),
-    ...(error && { status: 422 }),
     body: html`
       ${heading(c, 1)}
       <div class="cart">
@@ -166,13 +165,14 @@ async function howToPay(c: Ctx, cart: Cart, values: Values, error?: ApiError<str
   const total = c.var.money(quote.totals.total);
   return page(c, {
     title: t('Checkout'),
-    ...(error && { status: 422 }),
     body: html`
       ${heading(c, 2)}
       <form class="cart" method="post" action="/checkout">
         <div class="stack">
           ${form.problem}
           ${form.hidden('to', 'email', 'firstName', 'lastName', 'company', 'homeAddress', 'city', 'state', 'country', 'phone')}
+          <input type="hidden" name="attempt" value="${crypto.randomUUID()}" />
+          <input type="hidden" name="cartId" value="${cart.id}" />
           <input type="hidden" name="expectedTotal" value="${quote.expectedTotal.amount}" />
           <input type="hidden" name="currency" value="${quote.expectedTotal.currency}" />
           <section class="panel">
@@ -303,13 +303,16 @@ export function totals(
   </dl>`;
 }
 
-/** Sends the order. A refusal shows the page again, with the new total or with the fields that are wrong. */
-async function order(c: Ctx, cart: Cart, values: Values): Promise<Response> {
+/**
+ * Sends the order. A form that is sent twice is one order: the API answers the second one like the first, by the key that the
+ * page has made. A refusal shows the page again, with the new total or with the fields that are wrong.
+ */
+async function order(c: Ctx, values: Values): Promise<Response> {
   const { api, session, shop } = c.var;
   const { ordered } = await destinationOf(c, values);
   const method = values.method === 'invoice' ? 'invoice' : 'card';
   const body: OrderCreation = {
-    cartId: cart.id,
+    cartId: values.cartId ?? '',
     shippingOptionId: values.shippingOptionId ?? '',
     ...ordered,
     ...(session.isOpen ? {} : pick(values, 'email')),
@@ -318,10 +321,14 @@ async function order(c: Ctx, cart: Cart, values: Values): Promise<Response> {
     returnUrl: `${shop.url}/checkout/done`,
     expectedTotal: { amount: Number(values.expectedTotal), currency: values.currency ?? '' },
   };
-  const sentOrder = await api.try.orders.createOrder({ body });
+  const { attempt = '' } = values;
+  const once = /^[\w-]{36}$/.test(attempt) ? { idempotencyKey: attempt, retries: 4 } : {};
+  const sentOrder = await api.try.orders.createOrder({ body }, once);
   if (!sentOrder.ok) {
     const error = problemOfForm(sentOrder.error);
-    if (error.code === 'out_of_stock') return c.redirect('/cart', 303);
+    if (error.code === 'out_of_stock') return c.redirect('/cart?done=short', 303);
+    const cart = await sellable(c);
+    if (!cart) return c.redirect('/cart', 303);
     const isAboutAddress = error.errors.some(({ pointer }) => /^\/(shippingAddress|email)/.test(pointer));
     return isAboutAddress ? whereTo(c, cart, values, error) : howToPay(c, cart, values, error);
   }

@@ -1,10 +1,11 @@
 import type { Hono } from 'hono';
-import { isProblem, type ApiError } from '@storefront/client';
+import { isProblem, type ApiError, type PasskeyAnswer } from '@storefront/client';
 import { joinCarts } from '../cart.ts';
 import { ownPath, type Ctx, type Env } from '../context.ts';
 import { html, nothing } from '../html.ts';
 import { formOf, pick, sent, type Values } from '../parts/form.ts';
 import { page } from '../parts/layout.ts';
+import { codeField, factorOf, newPassword, passkeyButton, readPasskey } from '../parts/proof.ts';
 
 /** Logging in, with a second factor where the account has one, and new passwords. */
 export function loginPages(app: Hono<Env>): void {
@@ -13,18 +14,38 @@ export function loginPages(app: Hono<Env>): void {
   app.post('/login', async (c) => {
     const { api, session } = c.var;
     const values = await sent(c);
-    const { email = '', password = '', mfaToken, code = '' } = values;
-    // Recovery codes are longer than the six digits of an authenticator app.
-    const proof = /^\d{6}$/.test(code) ? { code } : { recoveryCode: code };
+    const { email = '', password = '', mfaToken, passkey } = values;
     const known = session.deviceToken && { deviceToken: session.deviceToken };
     const result = mfaToken
-      ? await api.try.secondFactor.verifyMfa({ body: { mfaToken, ...proof } })
-      : await api.try.auth.logIn({ body: { email, password, ...known } });
+      ? await api.try.secondFactor.verifyMfa({ body: { mfaToken, ...(factorOf(values) ?? { code: '' }) } })
+      : passkey
+        ? await api.try.secondFactor.logInByPasskey({ body: { response: readPasskey(passkey) as PasskeyAnswer } })
+        : await api.try.auth.logIn({ body: { email, password, ...known } });
     if (result.ok) return loggedIn(c, result.data.deviceToken, values.next);
     const { error } = result;
-    if (isProblem(error, 'mfa_required')) return factorForm(c, { ...values, mfaToken: error.problem?.mfaToken ?? '' });
+    if (isProblem(error, 'mfa_required')) {
+      const { mfaToken: waiting = '', methods = [] } = error.problem ?? {};
+      return factorForm(c, { ...values, mfaToken: waiting, methods: methods.join(' ') });
+    }
     if (mfaToken && !isProblem(error, 'invalid_mfa_token')) return factorForm(c, values, error);
     return loginForm(c, values, error);
+  });
+
+  app.get('/login/passkey', async (c) => {
+    const { api, t } = c.var;
+    const next = c.req.query('next') ?? '/account';
+    const form = formOf(c, { next });
+    const options = await api.secondFactor.getPasskeyLoginOptions();
+    return page(c, {
+      title: t('Log in'),
+      body: html`
+        <form class="stack narrow" method="post" action="/login">
+          <h1>${t('Log in with a passkey')}</h1>
+          ${form.hidden('next')} ${passkeyButton(c, 'log-in', options)}
+          <p><a href="/login?${new URLSearchParams({ next })}">${t('Log in with your password')}</a></p>
+        </form>
+      `,
+    });
   });
 
   app.post('/logout', async (c) => {
@@ -73,14 +94,11 @@ export async function loggedIn(c: Ctx, deviceToken: string, next = '/account'): 
   return c.redirect(ownPath(next), 303);
 }
 
-const statusOf = (error?: ApiError<string>) => (error ? { status: 422 as const } : {});
-
 function loginForm(c: Ctx, values: Values, error?: ApiError<string>): Promise<Response> {
   const { t } = c.var;
   const form = formOf(c, values, error);
   return page(c, {
     title: t('Log in'),
-    ...statusOf(error),
     body: html`
       <form class="stack narrow" method="post" action="/login">
         <h1>${t('Log in')}</h1>
@@ -88,6 +106,14 @@ function loginForm(c: Ctx, values: Values, error?: ApiError<string>): Promise<Re
         ${form.field('email', 'Email', { type: 'email', autocomplete: 'username', maxlength: 254 })}
         ${form.field('password', 'Password', { type: 'password', autocomplete: 'current-password' })}
         <button>${t('Log in')}</button>
+        <a
+          class="button quiet"
+          href="/login/passkey?${new URLSearchParams(pick(values, 'next'))}"
+          data-needs-passkeys
+          hidden
+        >
+          ${t('Log in with a passkey')}
+        </a>
         <p><a href="/password/forgot">${t('Password forgotten?')}</a></p>
         <p>
           ${t('New here?')} <a href="/register">${t('Make an account')}</a> · <a href="/trade">${t('Trade account')}</a>
@@ -98,17 +124,19 @@ function loginForm(c: Ctx, values: Values, error?: ApiError<string>): Promise<Re
   });
 }
 
-function factorForm(c: Ctx, values: Values, error?: ApiError<string>): Promise<Response> {
-  const { t } = c.var;
+async function factorForm(c: Ctx, values: Values, error?: ApiError<string>): Promise<Response> {
+  const { api, t } = c.var;
+  const { mfaToken = '', methods = '' } = values;
+  const question =
+    methods.includes('passkey') && (await api.try.secondFactor.getMfaPasskeyOptions({ body: { mfaToken } }));
   const form = formOf(c, { ...values, code: '' }, error);
   return page(c, {
     title: t('Second factor'),
-    ...statusOf(error),
     body: html`
       <form class="stack narrow" method="post" action="/login">
         <h1>${t('Second factor')}</h1>
-        ${form.problem} ${form.hidden('next', 'mfaToken')}
-        ${form.field('code', 'Code', { autocomplete: 'one-time-code', maxlength: 20, hint: 'The 6 digits of your authenticator app, or a recovery code.' })}
+        ${form.problem} ${form.hidden('next', 'mfaToken', 'methods')}
+        ${question && question.ok ? passkeyButton(c, 'log-in', question.data) : nothing} ${codeField(form)}
         <button>${t('Log in')}</button>
         <p><a href="/login">${t('Begin again')}</a></p>
       </form>
@@ -121,7 +149,6 @@ function forgotForm(c: Ctx, values: Values = {}, error?: ApiError<string>): Prom
   const form = formOf(c, values, error);
   return page(c, {
     title: t('New password'),
-    ...statusOf(error),
     body: html`
       <form class="stack narrow" method="post" action="/password/forgot">
         <h1>${t('New password')}</h1>
@@ -138,13 +165,12 @@ function resetForm(c: Ctx, values: Values = {}, error?: ApiError<string>): Promi
   const form = formOf(c, values, error);
   return page(c, {
     title: t('New password'),
-    ...statusOf(error),
     body: html`
       <form class="stack narrow" method="post" action="/password/reset">
         <h1>${t('New password')}</h1>
         ${form.problem} ${form.hidden('recoveryId')}
         ${form.field('code', 'Code', { autocomplete: 'one-time-code', maxlength: 43, hint: 'It is in our mail.' })}
-        ${form.field('newPassword', 'New password', { type: 'password', autocomplete: 'new-password', hint: 'At least 8 characters. A sentence is a good password.' })}
+        ${newPassword(form, 'newPassword', 'New password')}
         <button>${t('Set the password')}</button>
       </form>
     `,
@@ -156,7 +182,6 @@ function revertForm(c: Ctx, values: Values = {}, error?: ApiError<string>): Prom
   const form = formOf(c, values, error);
   return page(c, {
     title: t('Undo changes'),
-    ...statusOf(error),
     body: html`
       <form class="stack narrow" method="post" action="/changes/revert">
         <h1>${t('That was not you?')}</h1>

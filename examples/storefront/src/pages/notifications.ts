@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import type { NotificationPreferencesChange } from '@storefront/client';
+import { isProblem, type NotificationPreferencesChange } from '@storefront/client';
 import type { Env } from '../context.ts';
 import { html, nothing } from '../html.ts';
 import { accountPage } from '../parts/account-layout.ts';
@@ -53,7 +53,13 @@ export function notificationPages(app: Hono<Env>): void {
   app.get('/notifications/stream', async (c) => {
     const lastEventId = c.req.header('last-event-id');
     const headers = lastEventId ? { 'last-event-id': lastEventId } : {};
-    return passOn(c, await c.var.api.notifications.streamNotifications.response({ headers }));
+    try {
+      return passOn(c, await c.var.api.notifications.streamNotifications.response({ headers }));
+    } catch (error) {
+      // 204 ends it for good. After any other problem the browser comes again.
+      if (isProblem(error) && error.status === 401) return c.body(null, 204);
+      return c.body('retry: 10000\n\n', 200, { 'content-type': 'text/event-stream' });
+    }
   });
 
   app.get('/notifications/preferences', async (c) => {

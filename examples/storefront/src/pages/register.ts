@@ -6,6 +6,7 @@ import { html, nothing } from '../html.ts';
 import { nameFields } from '../parts/address.ts';
 import { formOf, pick, sent, type Values } from '../parts/form.ts';
 import { page } from '../parts/layout.ts';
+import { newPassword } from '../parts/proof.ts';
 import { loggedIn } from './login.ts';
 
 /** Accounts, retail and trade: a form, and then the code that the API sends by mail. */
@@ -68,13 +69,12 @@ function registerForm(c: Ctx, values: Values, error?: ApiError<string>): Promise
   const form = formOf(c, values, error);
   return page(c, {
     title: t('Make an account'),
-    ...(error && { status: 422 }),
     body: html`
       <form class="stack narrow" method="post" action="/register">
         <h1>${t('Make an account')}</h1>
         ${form.problem} ${form.hidden('next')} ${nameFields(form)}
         ${form.field('email', 'Email', { type: 'email', autocomplete: 'email', maxlength: 254 })}
-        ${form.field('password', 'Password', { type: 'password', autocomplete: 'new-password', hint: 'At least 8 characters. A sentence is a good password.' })}
+        ${newPassword(form, 'password', 'Password')}
         <button>${t('Make the account')}</button>
         <p><a href="/login">${t('I have an account')}</a></p>
       </form>
@@ -87,7 +87,6 @@ function tradeForm(c: Ctx, values: Values, error?: ApiError<string>): Promise<Re
   const form = formOf(c, values, error);
   return page(c, {
     title: t('Trade account'),
-    ...(error && { status: 422 }),
     body: html`
       <form class="stack narrow" method="post" action="/trade">
         <h1>${t('Trade account')}</h1>
@@ -103,7 +102,7 @@ function tradeForm(c: Ctx, values: Values, error?: ApiError<string>): Promise<Re
         </div>
         ${nameFields(form)} ${form.field('phone', 'Phone', { type: 'tel', autocomplete: 'tel', maxlength: 32 })}
         ${form.field('email', 'Email', { type: 'email', autocomplete: 'email', maxlength: 254 })}
-        ${form.field('password', 'Password', { type: 'password', autocomplete: 'new-password', hint: 'At least 8 characters. A sentence is a good password.' })}
+        ${newPassword(form, 'password', 'Password')}
         ${form.field('referralCode', 'Referral code', { optional: true, maxlength: 64 })}
         <button>${t('Apply')}</button>
       </form>
@@ -116,7 +115,6 @@ function codeForm(c: Ctx, values: Values, error?: ApiError<string>): Promise<Res
   const form = formOf(c, { ...values, code: '' }, error);
   return page(c, {
     title: t('Confirm your email'),
-    ...(error && { status: 422 }),
     body: html`
       <form class="stack narrow" method="post" action="/register/verify">
         <h1>${t('Confirm your email')}</h1>

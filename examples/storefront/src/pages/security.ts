@@ -1,14 +1,13 @@
 import type { Hono } from 'hono';
-import { getCookie, setCookie } from 'hono/cookie';
-import type { ApiError } from '@storefront/client';
+import type { ApiError, PasskeyCreation } from '@storefront/client';
 import type { Ctx, Env } from '../context.ts';
 import { html, nothing, type Html } from '../html.ts';
 import { accountPage } from '../parts/account-layout.ts';
-import { passOn } from '../parts/file.ts';
-import { formOf, sent, type Form, type Values } from '../parts/form.ts';
+import { formOf, sent, type Values } from '../parts/form.ts';
 import { problemOfForm } from '../parts/problems.ts';
+import { newPassword, passkeyButton, passwordNow, proofFields, prove, readGuard, readPasskey } from '../parts/proof.ts';
 
-/** Who is logged in where, the password, the second factor, the copy of one's data, and its erasure. */
+/** Who is logged in where, and what guards the login: the email, the password, an app, and passkeys. */
 export function securityPages(app: Hono<Env>): void {
   app.get('/account/security', (c) => security(c));
 
@@ -20,85 +19,73 @@ export function securityPages(app: Hono<Env>): void {
       return security(c, values, problemOfForm(error));
     }
   });
-
-  app.get('/account/data', (c) => ownData(c));
-
-  app.post('/account/data', async (c) => {
-    const { api } = c.var;
-    const values = await sent(c);
-    try {
-      await prove(c, values);
-      if (values.action === 'erase') {
-        await api.users.eraseMe({ body: { password: values.currentPassword ?? '' } });
-        return c.redirect('/?done=erased', 303);
-      }
-      const id = values.download;
-      if (id) return passOn(c, await api.users.getMyExport.response({ params: { id } }));
-      const { id: made } = await api.users.exportMe();
-      setCookie(c, exportCookie, made, { path: '/account', httpOnly: true, sameSite: 'Lax', maxAge: 7 * 24 * 3600 });
-      return c.redirect('/account/data', 303);
-    } catch (error) {
-      return ownData(c, values, problemOfForm(error));
-    }
-  });
 }
-
-const exportCookie = 'export';
-
-/** Proves once more who it is, by the second factor where there is one. For 5 minutes the session may change what guards it. */
-async function prove(c: Ctx, { code, currentPassword, proof = code ?? currentPassword ?? '' }: Values): Promise<void> {
-  const body = /^\d{6}$/.test(proof) ? { code: proof } : { password: proof };
-  await c.var.api.secondFactor.reauthenticate({ body });
-}
-
-const proofField = (form: Form): Html =>
-  form.field('proof', 'Your password now', {
-    type: 'password',
-    autocomplete: 'current-password',
-    hint: 'With a second factor: the 6 digits of your app.',
-  });
 
 async function change(c: Ctx, values: Values): Promise<Response> {
-  const { api, session } = c.var;
+  const { auth, secondFactor, users } = c.var.api;
+  const { action, id = '', email = '', currentPassword = '', name = '', removePasskey } = values;
   const done = () => c.redirect('/account/security?done=saved', 303);
-  switch (values.action ?? '') {
+  switch (action ?? '') {
     case 'end':
-      await api.auth.endSession({ params: { id: values.id ?? '' } });
+      await auth.endSession({ params: { id } });
       return done();
-    case 'password':
-      await prove(c, values);
-      await api.auth.changePassword({
-        body: { currentPassword: values.currentPassword ?? '', newPassword: values.newPassword ?? '' },
-      });
-      return done();
-    case 'begin': {
-      await prove(c, values);
-      return setUp(c, await api.secondFactor.beginTotp());
+    case 'confirm-email': {
+      const { emailChangeId = '', code = '' } = values;
+      // All other sessions end; the client keeps the new tokens of this one.
+      const confirmed = await c.var.api.try.users.confirmEmail({ body: { emailChangeId, code } });
+      return confirmed.ok ? done() : confirmEmail(c, values, problemOfForm(confirmed.error));
     }
-    case 'confirm': {
-      const { secret = '', otpauthUrl = '', code = '' } = values;
-      const confirmed = await api.try.secondFactor.confirmTotp({ body: { code } });
-      if (!confirmed.ok) return setUp(c, { secret, otpauthUrl }, confirmed.error);
-      return recoveryCodes(c, confirmed.data.recoveryCodes ?? []);
+    case 'confirm-app': {
+      const confirmed = await c.var.api.try.secondFactor.confirmTotp({ body: { code: values.code ?? '' } });
+      if (!confirmed.ok) return setUpApp(c, values, problemOfForm(confirmed.error));
+      return recoveryCodes(c, confirmed.data.recoveryCodes);
     }
-    case 'codes':
-      await prove(c, values);
-      return recoveryCodes(c, (await api.secondFactor.makeRecoveryCodes()).recoveryCodes);
-    case 'remove':
-      await prove(c, values);
-      await api.secondFactor.removeTotp();
-      return done();
-    default:
-      return session.isOpen ? done() : c.redirect('/login', 303);
+    case 'add-passkey': {
+      const response = readPasskey(values.passkey ?? '') as PasskeyCreation;
+      return recoveryCodes(c, (await secondFactor.addPasskey({ body: { name, response } })).recoveryCodes);
+    }
   }
+  await prove(c, values);
+  if (removePasskey) await secondFactor.removePasskey({ params: { id: removePasskey } });
+  switch (action ?? '') {
+    case 'email': {
+      const { emailChangeId } = await users.changeEmail({ body: { email } });
+      return confirmEmail(c, { emailChangeId, email });
+    }
+    case 'password':
+      await auth.changePassword({ body: { currentPassword, newPassword: values.newPassword ?? '' } });
+      return done();
+    case 'app': {
+      const { secret, otpauthUrl } = await secondFactor.beginTotp();
+      return setUpApp(c, { secret, otpauthUrl });
+    }
+    case 'passkey':
+      return makePasskey(c, await secondFactor.getPasskeyOptions());
+    case 'codes':
+      return recoveryCodes(c, (await secondFactor.makeRecoveryCodes()).recoveryCodes);
+    case 'remove-app':
+      await secondFactor.removeTotp();
+  }
+  return done();
 }
 
 async function security(c: Ctx, values: Values = {}, error?: ApiError<string>): Promise<Response> {
   const { api, t, date } = c.var;
-  const [{ data: sessions }, mfa] = await Promise.all([api.auth.listSessions({}), api.secondFactor.getMfa()]);
-  const formFor = (...actions: readonly string[]) =>
-    actions.includes(values.action ?? '') ? formOf(c, {}, error) : formOf(c);
-  const [password, factor] = [formFor('password'), formFor('begin', 'codes', 'remove')];
+  const [{ email }, { data: sessions }, { data: passkeys }, guard] = await Promise.all([
+    api.users.getMe(),
+    api.auth.listSessions({}),
+    api.secondFactor.listPasskeys({}),
+    readGuard(c),
+  ]);
+  const about = values.action === 'email' || values.action === 'password' ? values.action : 'factor';
+  const formFor = (name: typeof about) =>
+    name === about ? formOf(c, values, error, name) : formOf(c, {}, undefined, name);
+  const [address, password, factor] = [formFor('email'), formFor('password'), formFor('factor')];
+  const panel = (name: typeof about, title: Html | string, fields: Html) =>
+    html`<details class="panel" ${error && name === about ? html`open` : nothing}>
+      <summary>${title}</summary>
+      <form class="stack narrow" method="post" action="/account/security">${fields}</form>
+    </details>`;
   return accountPage(
     c,
     'Login and security',
@@ -124,41 +111,82 @@ async function security(c: Ctx, values: Values = {}, error?: ApiError<string>): 
         <form method="post" action="/logout"><button class="quiet">${t('Log out everywhere')}</button></form>
       </section>
       <section>
+        <h2>${t('Email')}</h2>
+        <p>${email}</p>
+        ${panel(
+          'email',
+          t('Change the email'),
+          html`
+            ${address.problem}
+            ${address.field('email', 'New email', { type: 'email', autocomplete: 'email', maxlength: 254 })}
+            ${proofFields(c, address, guard)}
+            <button name="action" value="email">${t('Send the code')}</button>
+          `,
+        )}
+      </section>
+      <section>
         <h2>${t('Password')}</h2>
-        <details class="panel" ${values.action === 'password' ? html`open` : nothing}>
-          <summary>${t('Change the password')}</summary>
-          <form class="stack narrow" method="post" action="/account/security">
-            ${password.problem}
-            ${password.field('currentPassword', 'Your password now', { type: 'password', autocomplete: 'current-password' })}
-            ${mfa.totp ? password.field('proof', 'Code of your app', { autocomplete: 'one-time-code', numeric: true, maxlength: 6 }) : nothing}
-            ${password.field('newPassword', 'New password', { type: 'password', autocomplete: 'new-password', hint: 'At least 8 characters. A sentence is a good password.' })}
+        ${panel(
+          'password',
+          t('Change the password'),
+          html`
+            ${password.problem} ${passwordNow(password)} ${guard.enabled ? proofFields(c, password, guard) : nothing}
+            ${newPassword(password, 'newPassword', 'New password')}
             <button name="action" value="password">${t('Set the password')}</button>
-          </form>
-        </details>
+          `,
+        )}
       </section>
       <section>
         <h2>${t('Second factor')}</h2>
         <p>
-          ${mfa.totp ? t('A login asks for a code of your authenticator app. {count} recovery codes are left.', { count: mfa.recoveryCodesLeft }) : t('With an authenticator app, your password alone lets nobody in.')}
+          ${
+            guard.enabled
+              ? t('Your password alone lets nobody in. {count} recovery codes are left.', {
+                  count: guard.recoveryCodesLeft,
+                })
+              : t('With an authenticator app or a passkey, your password alone lets nobody in.')
+          }
         </p>
-        <details class="panel" ${error && values.action !== 'password' ? html`open` : nothing}>
-          <summary>${mfa.totp ? t('Change the second factor') : t('Set up an authenticator app')}</summary>
-          <form class="stack narrow" method="post" action="/account/security">
-            ${factor.problem}
+        ${panel(
+          'factor',
+          guard.enabled ? t('Change the second factor') : t('Set up a second factor'),
+          html`
+            ${factor.problem} ${proofFields(c, factor, guard)}
+            <button name="action" value="app">
+              ${guard.totp ? t('Take another authenticator app') : t('Set up an authenticator app')}
+            </button>
+            <button class="quiet" name="action" value="passkey" data-needs-passkeys hidden>
+              ${t('Add a passkey')}
+            </button>
             ${
-              mfa.totp
-                ? html`${factor.field('code', 'Code of your app', { autocomplete: 'one-time-code', numeric: true, maxlength: 6 })}
-                    <p class="row">
-                      <button class="quiet" name="action" value="codes">${t('New recovery codes')}</button>
-                      <button class="quiet" name="action" value="remove">${t('Remove the app')}</button>
-                    </p>`
-                : html`${proofField(factor)} <button name="action" value="begin">${t('Begin')}</button>`
+              guard.enabled
+                ? html`<p class="row">
+                    <button class="quiet" name="action" value="codes">${t('New recovery codes')}</button>
+                    ${guard.totp ? html`<button class="quiet" name="action" value="remove-app">${t('Remove the app')}</button>` : nothing}
+                  </p>`
+                : nothing
             }
-          </form>
-        </details>
+            <ul class="items">
+              ${passkeys.map(
+                ({ id, name, createdAt }) =>
+                  html`<li>
+                    <h3>${t('Passkey “{name}”', { name })}</h3>
+                    <p class="hint">${t('made on {day}', { day: date(createdAt) })}</p>
+                    <button
+                      class="link"
+                      name="removePasskey"
+                      value="${id}"
+                      aria-label="${t('Remove {name}', { name })}"
+                    >
+                      ${t('Remove')}
+                    </button>
+                  </li>`,
+              )}
+            </ul>
+          `,
+        )}
       </section>
     `,
-    error && 422,
   );
 }
 
@@ -170,12 +198,30 @@ function deviceName(agent: string): string {
   return [{ Edg: 'Edge', OPR: 'Opera' }[browser] ?? browser, system].filter(Boolean).join(', ');
 }
 
-function setUp(
-  c: Ctx,
-  { secret, otpauthUrl }: { secret: string; otpauthUrl: string },
-  error?: ApiError<string>,
-): Promise<Response> {
+function confirmEmail(c: Ctx, values: Values, error?: ApiError<string>): Promise<Response> {
   const { t } = c.var;
+  const form = formOf(c, { ...values, code: '' }, error);
+  return accountPage(
+    c,
+    'Confirm your email',
+    html`
+      <p>
+        ${t('We have sent a code of 6 digits to {email}. It is valid for 10 minutes.', { email: values.email ?? '' })}
+      </p>
+      <form class="stack narrow" method="post" action="/account/security">
+        ${form.problem} ${form.hidden('emailChangeId', 'email')}
+        ${form.field('code', 'Code', { autocomplete: 'one-time-code', numeric: true, maxlength: 6 })}
+        <p class="hint">${t('You are then logged out on all other devices.')}</p>
+        <button name="action" value="confirm-email">${t('Confirm')}</button>
+        <p><a href="/account/security">${t('Begin again')}</a></p>
+      </form>
+    `,
+  );
+}
+
+function setUpApp(c: Ctx, values: Values, error?: ApiError<string>): Promise<Response> {
+  const { t } = c.var;
+  const { secret = '', otpauthUrl = '' } = values;
   const form = formOf(c, { secret, otpauthUrl }, error);
   return accountPage(
     c,
@@ -187,71 +233,46 @@ function setUp(
       <form class="stack narrow" method="post" action="/account/security">
         ${form.problem} ${form.hidden('secret', 'otpauthUrl')}
         ${form.field('code', 'Code of your app', { autocomplete: 'one-time-code', numeric: true, maxlength: 6 })}
-        <button name="action" value="confirm">${t('Confirm')}</button>
+        <button name="action" value="confirm-app">${t('Confirm')}</button>
       </form>
     `,
-    error && 422,
   );
 }
 
-function recoveryCodes(c: Ctx, codes: readonly string[]): Promise<Response> {
+function makePasskey(c: Ctx, options: object): Promise<Response> {
   const { t } = c.var;
+  const form = formOf(c, { name: deviceName(c.req.header('user-agent') ?? '') });
   return accountPage(
     c,
     'Second factor',
     html`
       <p>
-        ${t('Your login is guarded. Keep these recovery codes where you find them without your phone: each works once, and they are shown only now.')}
+        ${t('A passkey is your fingerprint, your face or the PIN of this device: with it you log in without a password.')}
+      </p>
+      <form class="stack narrow" method="post" action="/account/security">
+        <input type="hidden" name="action" value="add-passkey" />
+        ${form.field('name', 'Name of the passkey', { maxlength: 60 })} ${passkeyButton(c, 'create', options)}
+        <p><a href="/account/security">${t('Not now')}</a></p>
+      </form>
+    `,
+  );
+}
+
+/** The codes that come with the first second factor, or anew; null with a further one. */
+async function recoveryCodes(c: Ctx, codes: readonly string[] | null): Promise<Response> {
+  const { t } = c.var;
+  if (!codes) return c.redirect('/account/security?done=saved', 303);
+  return accountPage(
+    c,
+    'Second factor',
+    html`
+      <p>
+        ${t('Your login is guarded. Keep these recovery codes where you find them without your device: each works once, and they are shown only now.')}
       </p>
       <ul class="panel codes">
         ${codes.map((code) => html`<li>${code}</li>`)}
       </ul>
       <p><a class="button" href="/account/security">${t('I have kept them')}</a></p>
     `,
-  );
-}
-
-async function ownData(c: Ctx, values: Values = {}, error?: ApiError<string>): Promise<Response> {
-  const { api, t } = c.var;
-  const id = getCookie(c, exportCookie);
-  const [found, mfa] = await Promise.all([
-    id ? api.try.users.getMyExport({ params: { id } }) : undefined,
-    api.secondFactor.getMfa(),
-  ]);
-  // One that is ready is read only with a fresh proof.
-  const isReady =
-    found && (found.ok ? found.data.status === 'ready' : found.error.code === 'reauthentication_required');
-  const isMaking = found?.ok && found.data.status === 'pending';
-  const isErasing = values.action === 'erase';
-  const form = isErasing ? formOf(c) : formOf(c, {}, error);
-  const erasing = isErasing ? formOf(c, {}, error) : formOf(c);
-  return accountPage(
-    c,
-    'Your data',
-    html`
-      <p>${t('A copy of everything that the shop keeps about you, as a file.')}</p>
-      ${isMaking ? html`<p class="notice" role="status">${t('It is being made. We send you a mail when it is ready.')}</p>` : nothing}
-      <form class="stack narrow" method="post" action="/account/data">
-        ${form.problem} ${proofField(form)}
-        ${isReady ? html`<button name="download" value="${id ?? ''}">${t('Download the copy')}</button>` : nothing}
-        <button class="${isReady ? 'quiet' : ''}">${t('Ask for a new copy')}</button>
-      </form>
-      <section>
-        <h2>${t('Erase the account')}</h2>
-        <p>
-          ${t('Everything that the law does not have us keep is erased, such as addresses, wishlist and messages. This can not be undone.')}
-        </p>
-        <details class="panel" ${isErasing ? html`open` : nothing}>
-          <summary>${t('Erase the account')}</summary>
-          <form class="stack narrow" method="post" action="/account/data">
-            ${erasing.problem}
-            ${erasing.field('currentPassword', 'Your password now', { type: 'password', autocomplete: 'current-password' })}
-            ${mfa.totp ? erasing.field('code', 'Code of your app', { autocomplete: 'one-time-code', numeric: true, maxlength: 6 }) : nothing}
-            <button class="quiet" name="action" value="erase">${t('Erase it for good')}</button>
-          </form>
-        </details>
-      </section>
-    `,
-    error && 422,
   );
 }

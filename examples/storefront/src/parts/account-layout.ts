@@ -16,12 +16,11 @@ const pages = {
 } as const satisfies Record<string, Sentence>;
 
 /** A page of the account, beside the list of all of them. */
-export function accountPage(c: Ctx, title: Sentence, body: Html, status?: 422): Promise<Response> {
+export function accountPage(c: Ctx, title: Sentence, body: Html): Promise<Response> {
   const { t } = c.var;
   const here = new URL(c.req.url).pathname;
   return page(c, {
     title: t(title),
-    ...(status && { status }),
     body: html`
       <div class="account">
         <nav aria-label="${t('Account')}">

@@ -43,20 +43,28 @@ export interface Form {
   hidden(...names: readonly string[]): Html;
 }
 
-export function formOf(c: Ctx, values: Values = {}, error?: ApiError<string>): Form {
+/**
+ * A form with these values. With an error, the page that shows it is answered with status 422. Forms that share a page need
+ * different names.
+ */
+export function formOf(c: Ctx, values: Values = {}, error?: ApiError<string>, formName?: string): Form {
   const { t } = c.var;
+  if (error) c.status(422);
+  const idOf = (name: string) => (formName === undefined ? name : `${formName}-${name}`);
   // A pointer such as /shippingAddress/city is about the field `city`.
   const wrong = new Map(error?.errors.map(({ pointer, message }) => [pointer.split('/').at(-1) ?? '', message]));
   const around = (name: string, label: Sentence, control: Html, { hint, optional = false }: FieldOptions) => {
     const message = wrong.get(name);
     return html`<div class="field">
-      <label for="${name}">${t(label)}${optional ? html` <small>${t('optional')}</small>` : nothing}</label>
-      ${control} ${message ? html`<p class="wrong" id="${name}-wrong">${wrongText(message, t)}</p>` : nothing}
-      ${hint ? html`<p class="hint" id="${name}-hint">${t(hint)}</p>` : nothing}
+      <label for="${idOf(name)}">${t(label)}${optional ? html` <small>${t('optional')}</small>` : nothing}</label>
+      ${control} ${message ? html`<p class="wrong" id="${idOf(name)}-wrong">${wrongText(message, t)}</p>` : nothing}
+      ${hint ? html`<p class="hint" id="${idOf(name)}-hint">${t(hint)}</p>` : nothing}
     </div>`;
   };
   const described = (name: string, hint: Sentence | undefined) => {
-    const ids = [wrong.has(name) && `${name}-wrong`, hint && `${name}-hint`].filter(Boolean).join(' ');
+    const ids = [wrong.has(name) && 'wrong', hint && 'hint']
+      .flatMap((part) => (part ? `${idOf(name)}-${part}` : []))
+      .join(' ');
     return html`${ids ? html`aria-describedby="${ids}"` : nothing}
     ${wrong.has(name) ? html`aria-invalid="true"` : nothing}`;
   };
@@ -64,7 +72,7 @@ export function formOf(c: Ctx, values: Values = {}, error?: ApiError<string>): F
     problem: error ? html`<p class="alert" role="alert">${problemText(error, t)}</p>` : nothing,
     field(name, label, options = {}) {
       const { type = 'text', autocomplete = 'off', optional = false, rows, hint, maxlength = 500, numeric } = options;
-      const common = html`id="${name}" name="${name}" autocomplete="${autocomplete}" maxlength="${maxlength}"
+      const common = html`id="${idOf(name)}" name="${name}" autocomplete="${autocomplete}" maxlength="${maxlength}"
       ${optional ? nothing : html`required`} ${described(name, hint)}`;
       const value = type === 'password' ? '' : (values[name] ?? '');
       const control = rows
@@ -73,7 +81,7 @@ export function formOf(c: Ctx, values: Values = {}, error?: ApiError<string>): F
       return around(name, label, control, options);
     },
     select(name, label, options) {
-      const control = html`<select id="${name}" name="${name}" ${described(name, undefined)}>
+      const control = html`<select id="${idOf(name)}" name="${name}" ${described(name, undefined)}>
         ${options.map(
           ([value, text]) =>
             html`<option value="${value}" ${value === values[name] ? html`selected` : nothing}>${text}</option>`,

@@ -23,6 +23,7 @@ const notices = {
   reverted: 'The changes are undone. Set a new password now.',
   cancelled: 'The order is cancelled. What you paid goes back.',
   returned: 'Your return is announced. Send the parcel back to us.',
+  short: 'Something of your cart is not there in this quantity any more. Please change it, then go on.',
   claimed: 'The order is in your account now.',
   erased: 'Your account is being erased. We send you a last mail.',
 } as const satisfies Record<string, Sentence>;
@@ -83,6 +84,7 @@ export async function page(c: Ctx, { title, body, description, status }: Page): 
             <a href="/search">${t('Everything')}</a>
           </nav>
           <main id="main">${notice ? html`<p class="notice" role="status">${t(notice)}</p>` : nothing} ${body}</main>
+          <p class="wait" role="status" data-text="${t('One moment, please …')}"></p>
           <footer class="bottom">
             <nav aria-label="${t('About the shop')}">
               <a href="/trade">${t('Trade accounts')}</a>
@@ -108,7 +110,7 @@ export async function page(c: Ctx, { title, body, description, status }: Page): 
           </footer>
         </body>
       </html>`,
-    status ?? 200,
+    status,
   );
 }
 

@@ -14,6 +14,7 @@ const sentences: Readonly<Record<string, Sentence>> = {
   rate_limited: 'Too many requests. Please wait a moment, then try again.',
   invalid_code: 'This code is not valid, or it has expired.',
   invalid_factor: 'This code or password is not right.',
+  invalid_passkey: 'This passkey is not known here. Log in with your password.',
   invalid_mfa_token: 'The login took too long. Please begin again.',
   out_of_stock: 'Something of your cart is not there in this quantity any more.',
   price_changed: 'A price has changed. Please look at the new total, then order again.',

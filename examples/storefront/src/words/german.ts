@@ -308,8 +308,6 @@ export const german = {
   '{count} orders': '{count} Bestellungen',
   'A copy of everything that the shop keeps about you, as a file.':
     'Eine Kopie von allem, was der Shop über Sie speichert, als Datei.',
-  'A login asks for a code of your authenticator app. {count} recovery codes are left.':
-    'Eine Anmeldung fragt nach einem Code Ihrer Authenticator-App. {count} Wiederherstellungscodes sind übrig.',
   'A note for yourself': 'Eine Notiz für Sie selbst',
   'A wishlist': 'Ein Merkzettel',
   'Add a recipient': 'Person hinzufügen',
@@ -390,17 +388,14 @@ export const german = {
     'Wir sagen Ihnen, wenn etwas davon günstiger wird oder wieder da ist.',
   'Where you are logged in': 'Wo Sie angemeldet sind',
   'Whoever has this link sees your list:': 'Wer diesen Link hat, sieht Ihre Liste:',
-  'With a second factor: the 6 digits of your app.': 'Mit zweitem Faktor: die 6 Ziffern Ihrer App.',
-  'With an authenticator app, your password alone lets nobody in.':
-    'Mit einer Authenticator-App lässt Ihr Passwort allein niemanden hinein.',
   'You get no more of these mails.': 'Sie bekommen keine solchen Mails mehr.',
   'You have not ordered anything yet.': 'Sie haben noch nichts bestellt.',
   'You owe': 'Offen',
   'You pay on the page of our payment provider.': 'Sie zahlen auf der Seite unseres Zahlungsanbieters.',
   'Your answer': 'Ihre Antwort',
   'Your data': 'Ihre Daten',
-  'Your login is guarded. Keep these recovery codes where you find them without your phone: each works once, and they are shown only now.':
-    'Ihre Anmeldung ist geschützt. Bewahren Sie diese Wiederherstellungscodes so auf, dass Sie sie ohne Ihr Telefon finden: Jeder gilt einmal, und sie werden nur jetzt gezeigt.',
+  'Your login is guarded. Keep these recovery codes where you find them without your device: each works once, and they are shown only now.':
+    'Ihre Anmeldung ist geschützt. Bewahren Sie diese Wiederherstellungscodes so auf, dass Sie sie ohne Ihr Gerät finden: Jeder gilt einmal, und sie werden nur jetzt gezeigt.',
   'Your name': 'Ihr Name',
   'Your password now': 'Ihr jetziges Passwort',
   'due on {day}': 'fällig am {day}',
@@ -431,4 +426,38 @@ export const german = {
     'Eine Kopie Ihrer Daten bekommen Sie jederzeit in Ihrem Konto; auf Wunsch löschen wir sie.',
   'You can return what you do not like within 14 days. Announce it on the page of your order, and send the parcel back. The money comes back the way it came.':
     'Was nicht gefällt, geben Sie innerhalb von 14 Tagen zurück. Melden Sie es auf der Seite Ihrer Bestellung an, und schicken Sie das Paket zurück. Das Geld kommt auf dem Weg zurück, auf dem es kam.',
+
+  // Email, passkeys, and waiting
+  'A passkey is your fingerprint, your face or the PIN of this device: with it you log in without a password.':
+    'Ein Passkey ist Ihr Fingerabdruck, Ihr Gesicht oder die PIN dieses Geräts: Damit melden Sie sich ohne Passwort an.',
+  'Add a passkey': 'Passkey hinzufügen',
+  'Change the email': 'E-Mail ändern',
+  'Log in with a passkey': 'Mit Passkey anmelden',
+  'Log in with your password': 'Mit Passwort anmelden',
+  'made on {day}': 'erstellt am {day}',
+  'Make the passkey': 'Passkey erstellen',
+  'Name of the passkey': 'Name des Passkeys',
+  'New email': 'Neue E-Mail',
+  'Not now': 'Jetzt nicht',
+  'One moment, please …': 'Einen Moment bitte …',
+  'Passkey “{name}”': 'Passkey „{name}“',
+  'Set up a second factor': 'Zweiten Faktor einrichten',
+  'Something of your cart is not there in this quantity any more. Please change it, then go on.':
+    'Etwas aus Ihrem Warenkorb ist nicht mehr in dieser Menge da. Bitte ändern Sie es und machen dann weiter.',
+  'Take another authenticator app': 'Andere Authenticator-App nehmen',
+  'That did not work with a passkey. Please try again, or take another way.':
+    'Das hat mit dem Passkey nicht geklappt. Bitte versuchen Sie es noch einmal, oder nehmen Sie einen anderen Weg.',
+  'This is sold out.': 'Das ist ausverkauft.',
+  'This passkey is not known here. Log in with your password.':
+    'Dieser Passkey ist hier nicht bekannt. Melden Sie sich mit Ihrem Passwort an.',
+  'Use a passkey': 'Passkey verwenden',
+  'Use a passkey instead': 'Stattdessen Passkey verwenden',
+  'We have sent a code of 6 digits to {email}. It is valid for 10 minutes.':
+    'Wir haben einen Code mit 6 Ziffern an {email} geschickt. Er gilt 10 Minuten.',
+  'With an authenticator app or a passkey, your password alone lets nobody in.':
+    'Mit einer Authenticator-App oder einem Passkey lässt Ihr Passwort allein niemanden hinein.',
+  'You are then logged out on all other devices.': 'Sie werden dann auf allen anderen Geräten abgemeldet.',
+  'Your passkey has proved that it is you.': 'Ihr Passkey hat bestätigt, dass Sie es sind.',
+  'Your password alone lets nobody in. {count} recovery codes are left.':
+    'Ihr Passwort allein lässt niemanden hinein. {count} Wiederherstellungscodes sind übrig.',
 } as const;

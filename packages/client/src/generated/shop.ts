@@ -132,25 +132,23 @@ codes: P.CommonCode | "rate_limited" | "too_many_at_once";
 };
 }
 /** Registration, login, sessions and passwords. */
-export const auth = {
-register: 'POST /v1/auth/register oi',
-registerTrade: 'POST /v1/auth/trade/register oi',
-verifyEmail: 'POST /v1/auth/verify ok',
-resendCode: 'POST /v1/auth/verify/resend oi',
-logIn: 'POST /v1/auth/login ok',
-refreshTokens: 'POST /v1/auth/refresh ok',
-logOut: 'POST /v1/auth/logout x',
-listSessions: '/v1/auth/sessions',
-endSession: 'DELETE /v1/auth/sessions/{id}',
-keepConsoleSession: 'POST /v1/auth/console/session o',
-refreshConsoleSession: 'POST /v1/auth/console/refresh o',
-endConsoleSession: 'DELETE /v1/auth/console/session ox',
-forgotPassword: 'POST /v1/auth/password/forgot oi',
-resetPassword: 'POST /v1/auth/password/reset o',
-changePassword: 'POST /v1/auth/password/change k',
-revertChanges: 'POST /v1/auth/changes/revert o',
-getKeySet: '/.well-known/jwks.json o',
-} as Area<AuthOperations>;
+export const auth = `
+/v1/auth/register POIregister
+/v1/auth/trade/register POIregisterTrade
+/v1/auth/verify POKverifyEmail
+/v1/auth/verify/resend POIresendCode
+/v1/auth/login POKlogIn
+/v1/auth/refresh POKrefreshTokens
+/v1/auth/logout PXlogOut
+/v1/auth/sessions listSessions
+/v1/auth/sessions/{} DendSession
+/v1/auth/console/session POkeepConsoleSession DOXendConsoleSession
+/v1/auth/console/refresh POrefreshConsoleSession
+/v1/auth/password/forgot POIforgotPassword
+/v1/auth/password/reset POresetPassword
+/v1/auth/password/change PKchangePassword
+/v1/auth/changes/revert POrevertChanges
+/.well-known/jwks.json OgetKeySet` as Area<AuthOperations>;
 
 export interface NotificationsOperations {
 /** Get a ticket for the live stream. For the `EventSource` of browsers, which can't send an access token. The ticket opens one stream within 30 seconds, as the session that asked for it. Where that session has ended, the ticket is refused. Get a new one for each connection. */
@@ -251,19 +249,16 @@ codes: P.CommonCode | P.ChangeCode | "rate_limited" | "too_many_at_once" | "not_
 };
 }
 /** Notifications, preferences about them, and deliveries by mail and other channels. */
-export const notifications = {
-createStreamTicket: 'POST /v1/notifications/stream-tickets',
-listNotifications: '/v1/notifications',
-streamNotifications: '/v1/notifications/stream s',
-readNotification: 'POST /v1/notifications/{id}/read',
-unreadNotification: 'POST /v1/notifications/{id}/unread',
-readAllNotifications: 'POST /v1/notifications/read-all',
-deleteNotification: 'DELETE /v1/notifications/{id}',
-getNotificationPreferences: '/v1/notifications/preferences',
-replaceNotificationPreferences: 'PUT /v1/notifications/preferences',
-showUnsubscribePage: '/v1/notifications/unsubscribe/{token} o',
-unsubscribe: 'POST /v1/notifications/unsubscribe/{token} o',
-} as Area<NotificationsOperations>;
+export const notifications = `/v1/notifications
+/stream-tickets PcreateStreamTicket
+ listNotifications
+/stream SstreamNotifications
+/{}/read PreadNotification
+/{}/unread PunreadNotification
+/read-all PreadAllNotifications
+/{} DdeleteNotification
+/preferences getNotificationPreferences UreplaceNotificationPreferences
+/unsubscribe/{token} OshowUnsubscribePage POunsubscribe` as Area<NotificationsOperations>;
 
 export interface SecondFactorOperations {
 /** Read which second factors the caller has. An authenticator app, passkeys, and how many recovery codes are left. */
@@ -363,24 +358,20 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | "session_limited" | "rate_li
 };
 }
 /** Codes of an authenticator app, recovery codes, passkeys, and fresh proof of who is calling. */
-export const secondFactor = {
-getMfa: '/v1/auth/mfa',
-beginTotp: 'POST /v1/auth/mfa/totp',
-confirmTotp: 'POST /v1/auth/mfa/totp/confirm i',
-removeTotp: 'DELETE /v1/auth/mfa/totp',
-makeRecoveryCodes: 'POST /v1/auth/mfa/recovery-codes i',
-verifyMfa: 'POST /v1/auth/mfa/verify ok',
-getMfaPasskeyOptions: 'POST /v1/auth/mfa/passkey-options o',
-getPasskeyOptions: 'POST /v1/auth/passkeys/options',
-addPasskey: 'POST /v1/auth/passkeys i',
-listPasskeys: '/v1/auth/passkeys',
-renamePasskey: 'PATCH /v1/auth/passkeys/{id}',
-removePasskey: 'DELETE /v1/auth/passkeys/{id}',
-getPasskeyLoginOptions: 'POST /v1/auth/passkeys/login/options o',
-logInByPasskey: 'POST /v1/auth/passkeys/login ok',
-reauthenticate: 'POST /v1/auth/reauthenticate',
-getReauthenticationOptions: 'POST /v1/auth/reauthenticate/passkey-options',
-} as Area<SecondFactorOperations>;
+export const secondFactor = `/v1/auth
+/mfa getMfa
+/mfa/totp PbeginTotp DremoveTotp
+/mfa/totp/confirm PIconfirmTotp
+/mfa/recovery-codes PImakeRecoveryCodes
+/mfa/verify POKverifyMfa
+/mfa/passkey-options POgetMfaPasskeyOptions
+/passkeys/options PgetPasskeyOptions
+/passkeys PIaddPasskey listPasskeys
+/passkeys/{} ArenamePasskey DremovePasskey
+/passkeys/login/options POgetPasskeyLoginOptions
+/passkeys/login POKlogInByPasskey
+/reauthenticate Preauthenticate
+/reauthenticate/passkey-options PgetReauthenticationOptions` as Area<SecondFactorOperations>;
 
 export interface UsersOperations {
 /** Begin to change the email. Sends a code to the new address. The answer is the same whether it has an account or not; the owner of an account is informed by mail. A new request replaces the one before; once a minute and five times an hour. Needs a fresh proof. */
@@ -440,16 +431,13 @@ codes: P.CommonCode | P.CallerCode | "session_limited" | "rate_limited" | "too_m
 };
 }
 /** The account of the caller. */
-export const users = {
-changeEmail: 'POST /v1/users/me/email i',
-confirmEmail: 'POST /v1/users/me/email/confirm k',
-getMe: '/v1/users/me',
-changeMe: 'PATCH /v1/users/me',
-eraseMe: 'DELETE /v1/users/me x',
-exportMe: 'POST /v1/users/me/export i',
-getMyExport: '/v1/users/me/exports/{id}',
-listActivity: '/v1/users/me/activity',
-} as Area<UsersOperations>;
+export const users = `/v1/users/me
+/email PIchangeEmail
+/email/confirm PKconfirmEmail
+ getMe AchangeMe DXeraseMe
+/export PIexportMe
+/exports/{} getMyExport
+/activity listActivity` as Area<UsersOperations>;
 
 export interface TradeAccountsOperations {
 /** Submit the application again. For an applicant who was asked for more (`info-requested`), with the tokens of a login. Fields that are left out stay as they are. */
@@ -460,9 +448,8 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | P.IdempotentCode | "session_
 };
 }
 /** Applications of trade customers, and decisions about them. */
-export const tradeAccounts = {
-resubmitTradeAccount: 'POST /v1/trade-accounts/me/resubmit i',
-} as Area<TradeAccountsOperations>;
+export const tradeAccounts = `/v1/trade-accounts/me/resubmit
+ PIresubmitTradeAccount` as Area<TradeAccountsOperations>;
 
 export interface AddressesOperations {
 /** List addresses. The addresses of the caller, newest first. */
@@ -513,13 +500,9 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | "session_limited" | "rate_li
 };
 }
 /** Addresses of the caller. */
-export const addresses = {
-listAddresses: '/v1/users/me/addresses',
-getAddress: '/v1/users/me/addresses/{addressId}',
-addAddress: 'POST /v1/users/me/addresses i',
-changeAddress: 'PATCH /v1/users/me/addresses/{addressId}',
-deleteAddress: 'DELETE /v1/users/me/addresses/{addressId}',
-} as Area<AddressesOperations>;
+export const addresses = `/v1/users/me/addresses
+ listAddresses PIaddAddress
+/{addressId} getAddress AchangeAddress DdeleteAddress` as Area<AddressesOperations>;
 
 export interface WishlistOperations {
 /** Read the wishlist. The newest item first. The tag stands for the items on the list; names and prices of products change without a new tag. */
@@ -590,18 +573,14 @@ codes: P.CommonCode | "rate_limited" | "too_many_at_once" | "not_found";
 };
 }
 /** The wishlist of the caller, and wishlists shared by a link. */
-export const wishlist = {
-getWishlist: '/v1/wishlist',
-addWishlistItem: 'POST /v1/wishlist/items i',
-removeWishlistItem: 'DELETE /v1/wishlist/items/{id}',
-removeWishlistItems: 'DELETE /v1/wishlist/items',
-clearWishlist: 'DELETE /v1/wishlist',
-getWishlistInsights: '/v1/wishlist/insights',
-mergeWishlist: 'POST /v1/wishlist/merge i',
-shareWishlist: 'POST /v1/wishlist/share i',
-unshareWishlist: 'DELETE /v1/wishlist/share',
-getSharedWishlist: '/v1/wishlists/shared/{token} o',
-} as Area<WishlistOperations>;
+export const wishlist = `/v1
+/wishlist getWishlist DclearWishlist
+/wishlist/items PIaddWishlistItem DremoveWishlistItems
+/wishlist/items/{} DremoveWishlistItem
+/wishlist/insights getWishlistInsights
+/wishlist/merge PImergeWishlist
+/wishlist/share PIshareWishlist DunshareWishlist
+/wishlists/shared/{token} OgetSharedWishlist` as Area<WishlistOperations>;
 
 export interface CustomersOperations {
 /** List and search saved recipients. The recipients of the caller, newest first. */
@@ -654,13 +633,9 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | "session_limited" | "rate_li
 };
 }
 /** Saved recipients of the caller: people for whom the caller orders. */
-export const customers = {
-listCustomers: '/v1/customers',
-getCustomer: '/v1/customers/{id}',
-addCustomer: 'POST /v1/customers i',
-changeCustomer: 'PATCH /v1/customers/{id}',
-deleteCustomer: 'DELETE /v1/customers/{id}',
-} as Area<CustomersOperations>;
+export const customers = `/v1/customers
+ listCustomers PIaddCustomer
+/{} getCustomer AchangeCustomer DdeleteCustomer` as Area<CustomersOperations>;
 
 export interface CategoriesOperations {
 /** List categories. By position, then name. Only staff see inactive categories and those below them. Staff who may do more: administrators, `catalog`, `marketing`, `sales`, `support`; API tokens with `catalog:read`. */
@@ -692,10 +667,9 @@ codes: P.CommonCode | "rate_limited" | "too_many_at_once" | "not_found";
 };
 }
 /** The tree of categories. */
-export const categories = {
-listCategories: '/v1/categories',
-getCategory: '/v1/categories/{id}',
-} as Area<CategoriesOperations>;
+export const categories = `/v1/categories
+ listCategories
+/{} getCategory` as Area<CategoriesOperations>;
 
 export interface ProductsOperations {
 /** List and search products. Only trade accounts and staff see trade prices. A product is sorted, filtered and counted by the lowest retail price of its active variants. Another instance of the service may search, filter and count by a change up to two seconds after it was made. Staff who may do more: administrators, `catalog`, `marketing`, `sales`, `support`; API tokens with `catalog:read`. */
@@ -752,11 +726,10 @@ codes: P.CommonCode | "rate_limited" | "too_many_at_once" | "not_found" | "route
 };
 }
 /** Products, their prices, stock and pictures. */
-export const products = {
-listProducts: '/v1/products',
-getProduct: '/v1/products/{id}',
-getProductPicture: '/v1/products/images/{name} o',
-} as Area<ProductsOperations>;
+export const products = `/v1/products
+ listProducts
+/{} getProduct
+/images/{name} OgetProductPicture` as Area<ProductsOperations>;
 
 export interface DiscountsOperations {
 /** Work out the discounts of a cart. Says for each campaign whether it applied, why not, and what is missing. Prices and categories are those of the catalog. It stores nothing. Too many codes that do not exist, by one user or from one network, are 429 for all codes; staff may try any number. Staff who may do more: administrators, `marketing`; API tokens with `promotions:read`. */
@@ -807,13 +780,10 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | "session_limited" | "rate_li
 };
 }
 /** What campaigns take off a cart, and the redemptions of orders. */
-export const discounts = {
-evaluateDiscounts: 'POST /v1/discounts/evaluate',
-redeemDiscounts: 'POST /v1/discounts/redemptions i',
-listRedemptions: '/v1/discounts/redemptions',
-getRedemption: '/v1/discounts/redemptions/{id}',
-releaseRedemption: 'DELETE /v1/discounts/redemptions/{id}',
-} as Area<DiscountsOperations>;
+export const discounts = `/v1/discounts
+/evaluate PevaluateDiscounts
+/redemptions PIredeemDiscounts listRedemptions
+/redemptions/{} getRedemption DreleaseRedemption` as Area<DiscountsOperations>;
 
 export interface CampaignsOperations {
 /** List what is on offer now. Automatic campaigns that run now, for the segment of the caller, by priority. */
@@ -830,9 +800,8 @@ codes: P.CommonCode | "rate_limited" | "too_many_at_once" | "validation_failed" 
 };
 }
 /** Campaigns, their codes and announcements. */
-export const campaigns = {
-listActiveCampaigns: '/v1/campaigns/active',
-} as Area<CampaignsOperations>;
+export const campaigns = `/v1/campaigns/active
+ listActiveCampaigns` as Area<CampaignsOperations>;
 
 export interface AnalyticsOperations {
 /** Send events of visitors. For statistics. Events are of the user of the token, or else of `anonymousId`; with `Sec-GPC: 1` or `DNT: 1` they are counted and are nobody’s. No address is kept. An event that is wrong refuses itself alone. What somebody searched for is not kept where it has an email address, a phone number or the number of a payment card: such a search is counted without its text. Those of robots, by their `User-Agent`, are counted apart. Browsers may send it as a page ends: `navigator.sendBeacon` sends JSON as `text/plain`. */
@@ -849,9 +818,8 @@ codes: P.CommonCode | P.ChangeCode | "rate_limited" | "too_many_at_once" | "vali
 };
 }
 /** What happens in the shop, and reports about it. */
-export const analytics = {
-recordAnalyticsEvents: 'POST /v1/analytics/events',
-} as Area<AnalyticsOperations>;
+export const analytics = `/v1/analytics/events
+ PrecordAnalyticsEvents` as Area<AnalyticsOperations>;
 
 export interface InvoicesOperations {
 /** Read your credit. How much you may owe, what you owe, and what of it is overdue. */
@@ -874,7 +842,7 @@ dialect?: "standard" | "excel-de";
 result: S.Statement;
 codes: P.CommonCode | P.CallerCode | "session_limited" | "trade_account_required" | "rate_limited" | "too_many_at_once" | "validation_failed" | "not_found" | "statement_too_long";
 };
-/** List your invoices. Newest first. */
+/** List invoices. Newest first; those of the calling trade account, all for staff. Those of erased accounts are left out, so a page for staff may have fewer than `limit`, with a next one all the same. Staff who may do more: administrators, `sales`, `support`; API tokens with `billing:read`. */
 listInvoices: {
 query?: {
 /** How many items a page has at most. */
@@ -887,10 +855,16 @@ status?: "open" | "paid" | "overdue" | "void";
 from?: string;
 /** Only those issued before this day. */
 to?: string;
+/** Only those that are due before this day and still owed, the earliest due first. Without `status`, `from` and `to`. */
+dueBefore?: string;
+/** Only the one with this number. */
+number?: string;
+/** Only those of this account. Only staff may state it. */
+account?: string;
 };
 result: S.InvoicePage;
 item: S.InvoicePage['data'][number];
-codes: P.CommonCode | P.CallerCode | "session_limited" | "trade_account_required" | "rate_limited" | "too_many_at_once" | "validation_failed" | "invalid_cursor";
+codes: P.CommonCode | P.CallerCode | "session_limited" | "rate_limited" | "too_many_at_once" | "validation_failed" | "invalid_cursor" | "trade_account_required" | "role_required";
 };
 /** Read an invoice. With its payments and credit notes. One of another account looks absent. */
 getInvoice: {
@@ -943,16 +917,15 @@ codes: P.CommonCode | P.CallerCode | "session_limited" | "trade_account_required
 };
 }
 /** Invoices of the calling trade account, its credit and statement; and, for staff, issuing them. */
-export const invoices = {
-getOwnCredit: '/v1/invoices/credit',
-getStatement: '/v1/invoices/statement',
-listInvoices: '/v1/invoices',
-getInvoice: '/v1/invoices/{id}',
-getInvoicePdf: '/v1/invoices/{id}/pdf',
-getInvoiceXml: '/v1/invoices/{id}/xml',
-getCreditNotePdf: '/v1/invoices/{id}/credit-notes/{creditNoteId}/pdf',
-getCreditNoteXml: '/v1/invoices/{id}/credit-notes/{creditNoteId}/xml',
-} as Area<InvoicesOperations>;
+export const invoices = `/v1/invoices
+/credit getOwnCredit
+/statement getStatement
+ listInvoices
+/{} getInvoice
+/{}/pdf getInvoicePdf
+/{}/xml getInvoiceXml
+/{}/credit-notes/{creditNoteId}/pdf getCreditNotePdf
+/{}/credit-notes/{creditNoteId}/xml getCreditNoteXml` as Area<InvoicesOperations>;
 
 export interface PaymentsOperations {
 /** Receive a callback of a payment provider. Signed over the bytes of the body, as the provider does it. `demo`: `Payment-Signature: t=<unix seconds>,v1=<HMAC-SHA256 of "t.body" in hex>`; `stripe`: `Stripe-Signature`. 200 says that it is kept; its work is done afterwards. A provider that is not configured is 404. */
@@ -1006,12 +979,10 @@ codes: P.CommonCode | P.CallerCode | "session_limited" | "rate_limited" | "too_m
 };
 }
 /** Payments of invoices, and the callbacks of payment providers. */
-export const payments = {
-receiveCallback: 'POST /v1/payments/callbacks/{id} o',
-listPayments: '/v1/payments',
-createPayment: 'POST /v1/payments i',
-getPayment: '/v1/payments/{id}',
-} as Area<PaymentsOperations>;
+export const payments = `/v1/payments
+/callbacks/{} POreceiveCallback
+ listPayments PIcreatePayment
+/{} getPayment` as Area<PaymentsOperations>;
 
 export interface CartsOperations {
 /** Create a cart. Its id is a secret: whoever has it can read and change the cart. The cart of a user is found by `GET /v1/carts/mine` too. Prices are those for the caller; the names and prices of the catalog may be a moment old. */
@@ -1098,17 +1069,14 @@ codes: P.CommonCode | P.ChangeCode | "rate_limited" | "too_many_at_once" | "vali
 };
 }
 /** Carts, how they can be shipped, and what an order of them would cost. */
-export const carts = {
-createCart: 'POST /v1/carts i',
-getMyCart: '/v1/carts/mine',
-mergeCart: 'POST /v1/carts/mine/merge i',
-getCart: '/v1/carts/{id}',
-changeCart: 'PATCH /v1/carts/{id}',
-setCartLine: 'PUT /v1/carts/{id}/lines/{variantId}',
-removeCartLine: 'DELETE /v1/carts/{id}/lines/{variantId}',
-listCartShippingOptions: '/v1/carts/{id}/shipping-options',
-quoteCart: 'POST /v1/carts/{id}/quote',
-} as Area<CartsOperations>;
+export const carts = `/v1/carts
+ PIcreateCart
+/mine getMyCart
+/mine/merge PImergeCart
+/{} getCart AchangeCart
+/{}/lines/{variantId} UsetCartLine DremoveCartLine
+/{}/shipping-options listCartShippingOptions
+/{}/quote PquoteCart` as Area<CartsOperations>;
 
 export interface OrdersOperations {
 /** Send an order. Reserves the stock, holds the discounts, and opens the payment of a cart. Waits up to 3 s for that: 201, or 202 where the order is still `pending`; read it again then. A refusal names what is wrong, and nothing stays reserved. The cart stands still meanwhile: sent again, it gets the same order. */
@@ -1244,17 +1212,15 @@ codes: P.CommonCode | P.ChangeCode | "rate_limited" | "too_many_at_once" | "vali
 };
 }
 /** Orders: sent, paid, cancelled. */
-export const orders = {
-createOrder: 'POST /v1/orders i',
-listOrders: '/v1/orders',
-getOrder: '/v1/orders/{id}',
-getOrderConfirmation: '/v1/orders/{id}/confirmation.pdf',
-cancelOrder: 'POST /v1/orders/{id}/cancel i',
-payOrder: 'POST /v1/orders/{id}/pay',
-claimOrder: 'POST /v1/orders/{id}/claim',
-requestReturn: 'POST /v1/orders/{id}/returns i',
-withdrawReturn: 'DELETE /v1/orders/{id}/returns/{returnId}',
-} as Area<OrdersOperations>;
+export const orders = `/v1/orders
+ PIcreateOrder listOrders
+/{} getOrder
+/{}/confirmation.pdf getOrderConfirmation
+/{}/cancel PIcancelOrder
+/{}/pay PpayOrder
+/{}/claim PclaimOrder
+/{}/returns PIrequestReturn
+/{}/returns/{returnId} DwithdrawReturn` as Area<OrdersOperations>;
 
 export interface HealthOperations {
 /** Check that every service is ready. 503 where one is not. A service is `degraded` and answers all the same while its events wait because the broker is away, or while one of its instances takes requests and another does not. `GET /v1/health` checks that the API answers at all. */
@@ -1269,7 +1235,9 @@ codes: "malformed_request" | "invalid_encoding" | "request_timeout" | "headers_t
 };
 }
 /** Whether the API and its services work. */
-export const health = {
-getReadiness: '/v1/health/ready o',
-getHealth: '/v1/health o',
-} as Area<HealthOperations>;
+export const health = `/v1/health
+/ready OgetReadiness
+ OgetHealth` as Area<HealthOperations>;
+
+/** All of these areas. */
+export const areas = { auth, notifications, secondFactor, users, tradeAccounts, addresses, wishlist, customers, categories, products, discounts, campaigns, analytics, invoices, payments, carts, orders, health };

@@ -34,10 +34,9 @@ codes: P.CommonCode | P.CallerCode | "session_limited" | "role_required" | "rate
 };
 }
 /** All accounts: search, sessions and second factors; and who has which role. */
-export const accounts = {
-listUsers: '/v1/users',
-getUser: '/v1/users/{id}',
-} as Area<AccountsOperations>;
+export const accounts = `/v1/users
+ listUsers
+/{} getUser` as Area<AccountsOperations>;
 
 export interface TradeAccountsOperations {
 /** List trade accounts. Those whose applicants have proved their email, the last submitted first; with `proved=false` the others. Who may: administrators, `sales`, `support`; API tokens with `trade-accounts:read`. */
@@ -127,16 +126,14 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | P.IdempotentCode | "session_
 };
 }
 /** Applications of trade customers, and decisions about them. */
-export const tradeAccounts = {
-listTradeAccounts: '/v1/trade-accounts',
-getTradeAccount: '/v1/trade-accounts/{id}',
-changeTradeAccount: 'PATCH /v1/trade-accounts/{id}',
-approveTradeAccount: 'POST /v1/trade-accounts/{id}/approve i',
-rejectTradeAccount: 'POST /v1/trade-accounts/{id}/reject i',
-requestInfoTradeAccount: 'POST /v1/trade-accounts/{id}/request-info i',
-suspendTradeAccount: 'POST /v1/trade-accounts/{id}/suspend i',
-reinstateTradeAccount: 'POST /v1/trade-accounts/{id}/reinstate i',
-} as Area<TradeAccountsOperations>;
+export const tradeAccounts = `/v1/trade-accounts
+ listTradeAccounts
+/{} getTradeAccount AchangeTradeAccount
+/{}/approve PIapproveTradeAccount
+/{}/reject PIrejectTradeAccount
+/{}/request-info PIrequestInfoTradeAccount
+/{}/suspend PIsuspendTradeAccount
+/{}/reinstate PIreinstateTradeAccount` as Area<TradeAccountsOperations>;
 
 export interface StaffOperations {
 /** List the staff. Administrators and all others with a role of staff, enabled or disabled, the newest first. Who may: administrators. */
@@ -221,16 +218,15 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | "session_limited" | "role_re
 };
 }
 /** Who works for the shop: disabled at once, logged out, helped with a lost factor. */
-export const staff = {
-listStaff: '/v1/staff',
-getStaffMember: '/v1/staff/{id}',
-disableStaffMember: 'POST /v1/staff/{id}/disable i',
-enableStaffMember: 'POST /v1/staff/{id}/enable i',
-endStaffSessions: 'DELETE /v1/staff/{id}/sessions',
-removeStaffTotp: 'DELETE /v1/staff/{id}/totp',
-removeStaffPasskey: 'DELETE /v1/staff/{id}/passkeys/{passkeyId}',
-changeRole: 'PUT /v1/users/{id}/role',
-} as Area<StaffOperations>;
+export const staff = `/v1
+/staff listStaff
+/staff/{} getStaffMember
+/staff/{}/disable PIdisableStaffMember
+/staff/{}/enable PIenableStaffMember
+/staff/{}/sessions DendStaffSessions
+/staff/{}/totp DremoveStaffTotp
+/staff/{}/passkeys/{passkeyId} DremoveStaffPasskey
+/users/{}/role UchangeRole` as Area<StaffOperations>;
 
 export interface ApiTokensOperations {
 /** Create an API token for a program. The token is shown in this answer only; it is sent as `Authorization: Bearer sfc_…`. An operation says which scope it needs. The token belongs to the shop: it stays when its maker leaves. Needs a fresh proof of who is calling. Who may: administrators. */
@@ -262,11 +258,9 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | "session_limited" | "role_re
 };
 }
 /** What programs call the API with, each for some scopes. */
-export const apiTokens = {
-createApiToken: 'POST /v1/api-tokens',
-listApiTokens: '/v1/api-tokens',
-revokeApiToken: 'DELETE /v1/api-tokens/{id}',
-} as Area<ApiTokensOperations>;
+export const apiTokens = `/v1/api-tokens
+ PcreateApiToken listApiTokens
+/{} DrevokeApiToken` as Area<ApiTokensOperations>;
 
 export interface AuditOperations {
 /** List the audit log. Who did what to which object, newest first. An entry is kept for 13 months and never changed; when a person is erased, who they were can not be read in it any more. Who may: administrators, `support`. */
@@ -318,10 +312,9 @@ codes: P.CommonCode | P.CallerCode | "session_limited" | "role_required" | "rate
 };
 }
 /** Who did what to which object. */
-export const audit = {
-listAudit: '/v1/audit',
-exportAudit: '/v1/audit/export',
-} as Area<AuditOperations>;
+export const audit = `/v1/audit
+ listAudit
+/export exportAudit` as Area<AuditOperations>;
 
 export interface CategoriesOperations {
 /** Create a category. Categories go 8 levels deep at most. Who may: administrators, `catalog`; API tokens with `catalog:write`. */
@@ -359,11 +352,9 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | "session_limited" | "role_re
 };
 }
 /** The tree of categories. */
-export const categories = {
-createCategory: 'POST /v1/categories i',
-changeCategory: 'PATCH /v1/categories/{id}',
-deleteCategory: 'DELETE /v1/categories/{id}',
-} as Area<CategoriesOperations>;
+export const categories = `/v1/categories
+ PIcreateCategory
+/{} AchangeCategory DdeleteCategory` as Area<CategoriesOperations>;
 
 export interface ProductsOperations {
 /** Create a product. Prices have to be in the shop's currency. Who may: administrators, `catalog`; API tokens with `catalog:write`. */
@@ -548,24 +539,20 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | "session_limited" | "role_re
 };
 }
 /** Products, their prices, stock and pictures. */
-export const products = {
-createProduct: 'POST /v1/products i',
-changeProduct: 'PATCH /v1/products/{id}',
-deleteProduct: 'DELETE /v1/products/{id}',
-changeStock: 'POST /v1/products/{id}/stock i',
-addVariant: 'POST /v1/products/{id}/variants i',
-changeVariant: 'PATCH /v1/products/{id}/variants/{variantId}',
-deleteVariant: 'DELETE /v1/products/{id}/variants/{variantId}',
-changeVariantStock: 'POST /v1/products/{id}/variants/{variantId}/stock i',
-importProducts: 'POST /v1/products/imports i',
-listProductImports: '/v1/products/imports',
-getProductImport: '/v1/products/imports/{id}',
-listImportedRows: '/v1/products/imports/{id}/rows',
-exportRefusedRows: '/v1/products/imports/{id}/refused',
-exportProducts: '/v1/products/export',
-uploadProductPicture: 'POST /v1/products/{id}/images i',
-deleteProductPicture: 'DELETE /v1/products/{id}/images/{imageId}',
-} as Area<ProductsOperations>;
+export const products = `/v1/products
+ PIcreateProduct
+/{} AchangeProduct DdeleteProduct
+/{}/stock PIchangeStock
+/{}/variants PIaddVariant
+/{}/variants/{variantId} AchangeVariant DdeleteVariant
+/{}/variants/{variantId}/stock PIchangeVariantStock
+/imports PIimportProducts listProductImports
+/imports/{} getProductImport
+/imports/{}/rows listImportedRows
+/imports/{}/refused exportRefusedRows
+/export exportProducts
+/{}/images PIuploadProductPicture
+/{}/images/{imageId} DdeleteProductPicture` as Area<ProductsOperations>;
 
 export interface NotificationsOperations {
 /** Send a message to one person. A mail needs `email`, and `html` or `text`; a notification in the app needs `userId` and `title`. Where one of them is missing the answer is 400, with the code `email_missing`, `html_missing`, `user_missing` or `title_missing` at the field. A message that the user has switched off (`switched_off_by_user`), or whose channel is not connected (`channel_not_connected`), is only recorded; `reason` says so. Who may: administrators; API tokens with `notifications:write`. */
@@ -612,12 +599,11 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | P.IdempotentCode | "session_
 };
 }
 /** Notifications, preferences about them, and deliveries by mail and other channels. */
-export const notifications = {
-sendNotification: 'POST /v1/notifications i',
-listDeliveries: '/v1/notifications/deliveries',
-getDelivery: '/v1/notifications/deliveries/{id}',
-retryDelivery: 'POST /v1/notifications/deliveries/{id}/retry i',
-} as Area<NotificationsOperations>;
+export const notifications = `/v1/notifications
+ PIsendNotification
+/deliveries listDeliveries
+/deliveries/{} getDelivery
+/deliveries/{}/retry PIretryDelivery` as Area<NotificationsOperations>;
 
 export interface DiscountsOperations {
 /** Confirm a redemption that is held. One that is confirmed already stays so. What users hold is confirmed by the order that is placed. What is held for an order that has been sent can not be confirmed here. Who may: administrators, `marketing`; API tokens with `promotions:write`. */
@@ -640,10 +626,9 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | "session_limited" | "role_re
 };
 }
 /** What campaigns take off a cart, and the redemptions of orders. */
-export const discounts = {
-confirmRedemption: 'POST /v1/discounts/redemptions/{id}/confirm i',
-releaseRedemptionsOfUser: 'DELETE /v1/discounts/redemptions',
-} as Area<DiscountsOperations>;
+export const discounts = `/v1/discounts/redemptions
+/{}/confirm PIconfirmRedemption
+ DreleaseRedemptionsOfUser` as Area<DiscountsOperations>;
 
 export interface CampaignsOperations {
 /** Read what a campaign brought. Of whole days in UTC, 400 at most. Who may: administrators, `marketing`, `support`; API tokens with `promotions:read`. */
@@ -838,25 +823,20 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | P.IdempotentCode | "session_
 };
 }
 /** Campaigns, their codes and announcements. */
-export const campaigns = {
-getCampaignPerformance: '/v1/campaigns/{id}/performance',
-listCampaigns: '/v1/campaigns',
-createCampaign: 'POST /v1/campaigns i',
-getCampaign: '/v1/campaigns/{id}',
-changeCampaign: 'PATCH /v1/campaigns/{id}',
-deleteCampaign: 'DELETE /v1/campaigns/{id}',
-activateCampaign: 'POST /v1/campaigns/{id}/activate i',
-pauseCampaign: 'POST /v1/campaigns/{id}/pause i',
-endCampaign: 'POST /v1/campaigns/{id}/end i',
-addCampaignCodes: 'POST /v1/campaigns/{id}/codes i',
-listCampaignCodes: '/v1/campaigns/{id}/codes',
-exportCampaignCodes: '/v1/campaigns/{id}/codes.csv',
-endCampaignCode: 'DELETE /v1/campaigns/{id}/codes/{code}',
-announceCampaign: 'POST /v1/campaigns/{id}/announce i',
-listAnnouncements: '/v1/campaigns/{id}/announcements',
-getAnnouncement: '/v1/campaigns/{id}/announcements/{announcementId}',
-stopAnnouncement: 'POST /v1/campaigns/{id}/announcements/{announcementId}/stop i',
-} as Area<CampaignsOperations>;
+export const campaigns = `/v1/campaigns
+/{}/performance getCampaignPerformance
+ listCampaigns PIcreateCampaign
+/{} getCampaign AchangeCampaign DdeleteCampaign
+/{}/activate PIactivateCampaign
+/{}/pause PIpauseCampaign
+/{}/end PIendCampaign
+/{}/codes PIaddCampaignCodes listCampaignCodes
+/{}/codes.csv exportCampaignCodes
+/{}/codes/{code} DendCampaignCode
+/{}/announce PIannounceCampaign
+/{}/announcements listAnnouncements
+/{}/announcements/{announcementId} getAnnouncement
+/{}/announcements/{announcementId}/stop PIstopAnnouncement` as Area<CampaignsOperations>;
 
 export interface AnalyticsOperations {
 /** Read a report. A row for each interval and segment, and totals over all of them. An event is in its reports within seconds. Shares and averages are null where there is nothing to divide by. All amounts are in one currency. A parameter that the report does not take is refused. The tag stays the same while nothing but `asOf` changes. Reports and their measures: `summary` (registrations, verified, tradeApplications, approved, activeUsers, orders, gross, discount, net, averageOrder, redemptions, notificationsDelivered, wishlistAdditions, invoiced, paid, overdue); `registrations` (begun, verified, shareVerified, applied, approved, rejected, medianHours); `sales` (orders, units, gross, discount, net, averageOrder, returningShare); `orders` (placed, unitsPlaced, placedValue, averageValue, cancelled, cancelledValue, refunded, unitsReturned, givenUp); `products` (views, wishlists, units, revenue, viewsOrderedShare); `variants` (wishlists, units, revenue); `campaigns` (redemptions, customers, discount, orderValue, valuePerDiscount); `notifications` (requested, delivered, failed, suppressed, read, readShare, medianMinutesToRead); `wishlists` (additions, removals, wishedAndOrdered, alertsRaised, alertsOrdered); `funnel` (viewed, wishlisted, checkout, ordered, wishlistedShare, checkoutShare, orderedShare, carted, checkedOut, bought, shipped, arrived, checkedOutShare, boughtShare, shippedShare, arrivedShare); `searches` (times, withoutResultShare); `receivables` (invoiced, paid, openCurrent, open1To30, open31To60, open61To90, openOver90, medianDaysToPay); `robots` (events). Who may: administrators, `marketing`; API tokens with `analytics:read`. */
@@ -898,9 +878,8 @@ codes: P.CommonCode | P.CallerCode | "session_limited" | "role_required" | "rate
 };
 }
 /** What happens in the shop, and reports about it. */
-export const analytics = {
-getAnalyticsReport: '/v1/analytics/reports/{report}',
-} as Area<AnalyticsOperations>;
+export const analytics = `/v1/analytics/reports/{report}
+ getAnalyticsReport` as Area<AnalyticsOperations>;
 
 export interface InvoicesOfAccountsOperations {
 /** Read the credit of a trade account. What it may owe, what it owes, and whether it is on hold. Who may: administrators, `sales`, `support`; API tokens with `billing:read`. */
@@ -994,15 +973,13 @@ codes: P.CommonCode | P.CallerCode | "session_limited" | "role_required" | "rate
 };
 }
 /** Invoices and credit of trade accounts, for staff. */
-export const invoicesOfAccounts = {
-getCredit: '/v1/trade-accounts/{id}/credit',
-setCredit: 'PUT /v1/trade-accounts/{id}/credit',
-listAccountInvoices: '/v1/trade-accounts/{id}/invoices',
-getAccountInvoice: '/v1/trade-accounts/{id}/invoices/{invoiceId}',
-getAccountInvoicePdf: '/v1/trade-accounts/{id}/invoices/{invoiceId}/pdf',
-getAccountCreditNote: '/v1/trade-accounts/{id}/invoices/{invoiceId}/credit-notes/{creditNoteId}',
-getAccountCreditNotePdf: '/v1/trade-accounts/{id}/invoices/{invoiceId}/credit-notes/{creditNoteId}/pdf',
-} as Area<InvoicesOfAccountsOperations>;
+export const invoicesOfAccounts = `/v1/trade-accounts/{id}
+/credit getCredit UsetCredit
+/invoices listAccountInvoices
+/invoices/{invoiceId} getAccountInvoice
+/invoices/{invoiceId}/pdf getAccountInvoicePdf
+/invoices/{invoiceId}/credit-notes/{creditNoteId} getAccountCreditNote
+/invoices/{invoiceId}/credit-notes/{creditNoteId}/pdf getAccountCreditNotePdf` as Area<InvoicesOfAccountsOperations>;
 
 export interface InvoicesOperations {
 /** Issue an invoice. Prices are without tax. An invoice that is issued never changes: a credit note corrects it. Credit of the account pays it at once, as far as it goes. Who may: administrators, `sales`; API tokens with `billing:write`. */
@@ -1033,11 +1010,10 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | P.IdempotentCode | "session_
 };
 }
 /** Invoices of the calling trade account, its credit and statement; and, for staff, issuing them. */
-export const invoices = {
-issueInvoice: 'POST /v1/invoices i',
-issueCreditNote: 'POST /v1/invoices/{id}/credit-notes i',
-voidInvoice: 'POST /v1/invoices/{id}/void i',
-} as Area<InvoicesOperations>;
+export const invoices = `/v1/invoices
+ PIissueInvoice
+/{}/credit-notes PIissueCreditNote
+/{}/void PIvoidInvoice` as Area<InvoicesOperations>;
 
 export interface PaymentsOperations {
 /** List the callbacks of payment providers. Newest first. Who may: administrators, `sales`. */
@@ -1086,12 +1062,11 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | P.IdempotentCode | "session_
 };
 }
 /** Payments of invoices, and the callbacks of payment providers. */
-export const payments = {
-listCallbacks: '/v1/payments/callbacks',
-getCallback: '/v1/payments/callbacks/{id}',
-replayCallback: 'POST /v1/payments/callbacks/{id}/replay i',
-allocatePayment: 'POST /v1/payments/{id}/allocate i',
-} as Area<PaymentsOperations>;
+export const payments = `/v1/payments
+/callbacks listCallbacks
+/callbacks/{} getCallback
+/callbacks/{}/replay PIreplayCallback
+/{}/allocate PIallocatePayment` as Area<PaymentsOperations>;
 
 export interface OrdersOperations {
 /** Read a packing slip of an order as a PDF. Of an order that is placed. PDF/A, in the language of the order, without prices. Who may: administrators, `sales`, `support`; API tokens with `orders:read`. */
@@ -1183,16 +1158,15 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | P.IdempotentCode | "session_
 };
 }
 /** Orders: sent, paid, cancelled. */
-export const orders = {
-getPackingSlip: '/v1/orders/{id}/packing-slip.pdf',
-exportOrders: '/v1/orders/export',
-changeOrder: 'PATCH /v1/orders/{id}',
-mailOrder: 'POST /v1/orders/{id}/mails i',
-createShipment: 'POST /v1/orders/{id}/shipments i',
-deliverOrder: 'POST /v1/orders/{id}/deliver',
-receiveReturn: 'POST /v1/orders/{id}/returns/{returnId}/receive',
-refundOrder: 'POST /v1/orders/{id}/refunds i',
-} as Area<OrdersOperations>;
+export const orders = `/v1/orders
+/{}/packing-slip.pdf getPackingSlip
+/export exportOrders
+/{} AchangeOrder
+/{}/mails PImailOrder
+/{}/shipments PIcreateShipment
+/{}/deliver PdeliverOrder
+/{}/returns/{returnId}/receive PreceiveReturn
+/{}/refunds PIrefundOrder` as Area<OrdersOperations>;
 
 export interface ShippingAndTaxOperations {
 /** List shipping options. Newest first, those that can not be chosen too. What a cart can be shipped by is a list of the cart. Who may: administrators, `sales`, `support`; API tokens with `orders:read`. */
@@ -1254,15 +1228,10 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | "session_limited" | "role_re
 };
 }
 /** How the shop ships, and what tax it charges. For staff. */
-export const shippingAndTax = {
-listShippingOptions: '/v1/shipping-options',
-createShippingOption: 'POST /v1/shipping-options i',
-getShippingOption: '/v1/shipping-options/{id}',
-changeShippingOption: 'PATCH /v1/shipping-options/{id}',
-deleteShippingOption: 'DELETE /v1/shipping-options/{id}',
-getTaxRates: '/v1/tax-rates',
-putTaxRates: 'PUT /v1/tax-rates',
-} as Area<ShippingAndTaxOperations>;
+export const shippingAndTax = `/v1
+/shipping-options listShippingOptions PIcreateShippingOption
+/shipping-options/{} getShippingOption AchangeShippingOption DdeleteShippingOption
+/tax-rates getTaxRates UputTaxRates` as Area<ShippingAndTaxOperations>;
 
 export interface HealthOperations {
 /** List incidents, and the uptime of each service. An incident is a time in which no instance of a service was ready. The last one first. Who may: administrators. */
@@ -1281,9 +1250,8 @@ codes: P.CommonCode | P.CallerCode | "session_limited" | "role_required" | "rate
 };
 }
 /** Whether the API and its services work. */
-export const health = {
-listIncidents: '/v1/health/history',
-} as Area<HealthOperations>;
+export const health = `/v1/health/history
+ listIncidents` as Area<HealthOperations>;
 
 export interface DeadLettersOperations {
 /** List the events that a service could not handle. The oldest first. They are kept for 30 days. Positions change while others are replayed or dropped, so a page may leave some out then: begin again. Who may: administrators. */
@@ -1318,8 +1286,10 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | "session_limited" | "role_re
 };
 }
 /** Events that a service could not handle. For administrators. */
-export const deadLetters = {
-listDeadLetters: '/v1/dead-letters',
-replayDeadLetters: 'POST /v1/dead-letters/replay',
-dropDeadLetters: 'POST /v1/dead-letters/drop',
-} as Area<DeadLettersOperations>;
+export const deadLetters = `/v1/dead-letters
+ listDeadLetters
+/replay PreplayDeadLetters
+/drop PdropDeadLetters` as Area<DeadLettersOperations>;
+
+/** All of these areas. */
+export const areas = { accounts, tradeAccounts, staff, apiTokens, audit, categories, products, notifications, discounts, campaigns, analytics, invoicesOfAccounts, invoices, payments, orders, shippingAndTax, health, deadLetters };

@@ -160,10 +160,13 @@ export const passwordChanged = defineEvent(
 /** Only in a repeated request: the services that have not answered yet. All others may ignore the request. */
 const waitingFor = z.array(z.string()).optional();
 
+/** Optional: older events do not have it. */
+const byStaff = z.boolean().optional().meta({ description: 'An administrator has requested it, not the user.' });
+
 export const userErasureRequested = defineEvent(
   'identity.user-erasure-requested',
   'Every service erases what it keeps about the user, then says so. `registrations` are the subjects of the events that mailed their codes to the email. A repeated request is the same event with `waitingFor`.',
-  z.object({ email: z.string(), ...reading, role, registrations: z.array(z.string()).optional(), waitingFor }),
+  z.object({ email: z.string(), ...reading, role, registrations: z.array(z.string()).optional(), byStaff, waitingFor }),
 );
 
 export const userErased = defineEvent(
@@ -181,7 +184,7 @@ export const userExportRequested = defineEvent(
 export const userExportReady = defineEvent(
   'identity.user-export-ready',
   'All services have handed in their part.',
-  z.object({ ...person, exportId: z.string() }),
+  z.object({ ...person, exportId: z.string(), byStaff }),
 );
 
 export const secondFactorChanged = defineEvent(

@@ -5,6 +5,8 @@ import type { Party } from './account.ts';
 export interface Shop {
   /** ISO 4217. */
   readonly currency: string;
+  /** In which invoices are dated and due. */
+  readonly timeZone: string;
   readonly seller: Party;
   readonly bank: { readonly name: string; readonly iban: string; readonly bic: string | null } | null;
   /** In minor units. */
@@ -18,6 +20,7 @@ export interface Shop {
 export function shopOf(
   config: SellerConfig & {
     readonly CURRENCY: string;
+    readonly SHOP_TIME_ZONE: string;
     readonly BANK_NAME?: string | undefined;
     readonly BANK_IBAN?: string | undefined;
     readonly BANK_BIC?: string | undefined;
@@ -29,6 +32,7 @@ export function shopOf(
   const { BANK_IBAN: iban, BANK_NAME: holder = config.SELLER_NAME } = config;
   return {
     currency: config.CURRENCY,
+    timeZone: config.SHOP_TIME_ZONE,
     seller: sellerOf(config),
     bank: iban === undefined ? null : { name: holder, iban, bic: config.BANK_BIC ?? null },
     defaultLimit: config.DEFAULT_CREDIT_LIMIT,

@@ -16,6 +16,7 @@ import { onOrderCancelled, onOrderPlaced, onOrderReduced } from './events/on-ord
 import { runDunningRepeatedly } from './jobs/dunning.ts';
 import { documentHandlers } from './routes/documents.ts';
 import { invoiceHandlers } from './routes/invoices.ts';
+import { shopHandlers } from './routes/shop.ts';
 import { openInvoiceReads } from './store/invoice-reads.ts';
 import { openRefusedOrders, refusedOrders } from './store/refused-orders.ts';
 import { numberSeries, openSeries } from './store/series.ts';
@@ -60,7 +61,7 @@ export function openInvoices(resources: Resources, { store, ...ports }: Ports) {
   });
   opened.defer(() => dunning.stop());
   return {
-    handlers: { ...documentHandlers(parts), ...invoiceHandlers(parts) },
+    handlers: { ...documentHandlers(parts), ...invoiceHandlers(parts), ...shopHandlers(parts) },
     // The command itself checks whether the user was erased, because the event is about an order, not about a user.
     subscriptions: [
       subscription(queues.billing.onOrderPlaced, [onOrderPlaced(parts)]),

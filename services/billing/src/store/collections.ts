@@ -14,7 +14,7 @@ import {
 import { z } from 'zod';
 import { account, type Account } from '../domain/account.ts';
 import { entry, type Entry } from '../domain/books.ts';
-import { invoice, type Invoice } from '../domain/invoice.ts';
+import { invoice, type Invoice, type InvoiceStatus } from '../domain/invoice.ts';
 import { payment, type Payment } from '../domain/payment.ts';
 
 const day = 24 * 60 * 60;
@@ -40,6 +40,9 @@ const accounts = defineCollection(
   },
 );
 
+/** Invoices of which something is owed. */
+export const stillOwed = { status: { $in: ['open', 'overdue'] satisfies InvoiceStatus[] } };
+
 const invoices = defineCollection(
   'invoices',
   { ...withEvents, ...invoice.shape },
@@ -53,6 +56,10 @@ const invoices = defineCollection(
       by_number: { keys: { number: 1 }, unique: true },
       by_order: { keys: { orderRef: 1 }, unique: true, partialFilterExpression: { orderRef: { $gt: '' } } },
       by_due: { keys: { accountId: 1, status: 1, dueOn: 1, balance: 1 } },
+      all_newest: { keys: { issuedAt: -1, _id: -1 } },
+      all_by_status: { keys: { status: 1, issuedAt: -1, _id: -1 } },
+      owed_by_due: { keys: { accountId: 1, dueOn: 1, _id: 1 }, partialFilterExpression: stillOwed },
+      all_owed_by_due: { keys: { dueOn: 1, _id: 1 }, partialFilterExpression: stillOwed },
       by_step: { keys: { nextStepAt: 1, _id: 1 }, partialFilterExpression: { nextStepAt: { $gt: new Date(0) } } },
       // An invoice is not deleted while something is still owed.
       kept: {

@@ -10,7 +10,8 @@ import { startAnnouncer } from './commands/announcer.ts';
 import { objectionToMail } from './commands/deliveries.ts';
 import { createMailSender } from './commands/mail-sender.ts';
 import { collectMessages, eraseMessages, eraseMessagesAgain, sendLastMail } from './commands/personal-data.ts';
-import { writeMail } from './commands/write-mail.ts';
+import { writeMail, writeMailForStaff } from './commands/write-mail.ts';
+import type { MessageDelivery } from './domain/delivery.ts';
 import { parseColour } from './domain/colour.ts';
 import type { Shop } from './domain/layout.ts';
 import type { OptInCategory } from './domain/preferences.ts';
@@ -88,8 +89,11 @@ export async function openMessaging(
     mailDomain: config.MAIL_DOMAIN,
     openSealedCode: (sealed: string) => openSealedCode(sealed, config.CODE_SEALING_KEY),
     announcementContent: createAnnouncementContents(stores),
-    unsubscribeUrl: (userId: string, category: OptInCategory) =>
-      `${config.API_URL}/v1/notifications/unsubscribe/${unsubscribeTokens.make({ userId, category })}`,
+    unsubscribeUrls(userId: string, category: OptInCategory) {
+      const token = unsubscribeTokens.make({ userId, category });
+      const oneClick = `${config.API_URL}/v1/notifications/unsubscribe/${token}`;
+      return { oneClick, page: config.UNSUBSCRIBE_URL ? `${config.UNSUBSCRIBE_URL}/${token}` : oneClick };
+    },
   };
   const sender = createMailSender({
     ...stores,
@@ -128,6 +132,7 @@ export async function openMessaging(
     ...sending,
     nudgeAnnouncer: () => announcer.nudge(),
     mailDomain: config.MAIL_DOMAIN,
+    writeMailForStaff: (delivery: MessageDelivery) => writeMailForStaff(writing, delivery),
     cursors,
     shop,
     streams,

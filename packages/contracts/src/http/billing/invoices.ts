@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { billingErrors } from '../../errors/billing.ts';
+import { commonErrors } from '../../errors/common.ts';
 import { idSchema } from '../../ids.ts';
 import { created, line, money, page, pageQuery, reason, text, timestamp } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
@@ -192,12 +193,30 @@ const creditNoteParams = z.strictObject({ id: idSchema('inv'), creditNoteId: idS
 const accountInvoiceParams = z.strictObject({ id: idSchema('user'), invoiceId: idSchema('inv') });
 const accountCreditNoteParams = accountInvoiceParams.extend({ creditNoteId: idSchema('cn') });
 
-export const invoiceQuery = z.strictObject({
+const invoiceFilters = {
   ...pageQuery,
   status: invoiceStatus.optional().meta({ description: 'Only those of this status.', examples: ['open'] }),
   from: calendarDay.optional().meta({ description: 'Only those issued on this day or later.' }),
   to: calendarDay.optional().meta({ description: 'Only those issued before this day.' }),
-});
+  dueBefore: calendarDay.optional().meta({
+    description:
+      'Only those that are due before this day and still owed, the earliest due first. Without `status`, `from` and `to`.',
+  }),
+  number: line(40)
+    .optional()
+    .meta({ description: 'Only the one with this number.', examples: ['INV-2026-000123'] }),
+};
+const isOneOrder = (query: { dueBefore?: unknown; status?: unknown; from?: unknown; to?: unknown }) =>
+  query.dueBefore === undefined || (query.status ?? query.from ?? query.to) === undefined;
+const oneOrder = { path: ['dueBefore'], error: 'must not be stated with status, from or to' };
+
+export const accountInvoiceQuery = z.strictObject(invoiceFilters).refine(isOneOrder, oneOrder);
+export const invoiceQuery = z
+  .strictObject({
+    ...invoiceFilters,
+    account: idSchema('user').optional().meta({ description: 'Only those of this account. Only staff may state it.' }),
+  })
+  .refine(isOneOrder, oneOrder);
 export type InvoiceQuery = z.output<typeof invoiceQuery>;
 
 const pdf = (what: string) => ({ description: what, contentType: 'application/pdf' });
@@ -211,12 +230,17 @@ export const invoiceOperations = operationsOf(
     id: 'listInvoices',
     method: 'GET',
     path: '/v1/invoices',
-    access: 'trade',
+    access: 'user',
+    roles: ['sales', 'support'],
+    scope: 'billing:read',
     tags,
-    summary: 'List your invoices',
-    description: 'Newest first.',
+    summary: 'List invoices',
+    description:
+      'Newest first; those of the calling trade account, all for staff. Those of erased accounts are left out, so a page for staff may ' +
+      'have fewer than `limit`, with a next one all the same.',
     query: invoiceQuery,
     responses: { 200: invoicePage },
+    errors: [commonErrors.tradeAccountRequired, commonErrors.roleRequired],
   }),
   operation({
     id: 'getInvoice',
@@ -341,7 +365,7 @@ export const invoiceOperations = operationsOf(
     summary: 'List the invoices of a trade account',
     description: 'Newest first.',
     params: z.strictObject({ id: idSchema('user') }),
-    query: invoiceQuery,
+    query: accountInvoiceQuery,
     responses: { 200: invoicePage },
   }),
   operation({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idSchema } from '../../ids.ts';
+import { commaSeparated } from '../lists.ts';
 import { attributeNamePattern, attributeText } from './attributes.ts';
 import { slug } from './slug.ts';
 
@@ -14,29 +15,11 @@ export const mostPriceRanges = 10;
 const attributePrefix = 'attr.';
 const attributeKey = new RegExp(`^attr\\.${attributeNamePattern}$`);
 
-/** The values of a list in a query. They stand between commas; `\,` is a comma within a value, and `\\` a backslash. */
-function atCommas(text: string): string[] {
-  const values = [''];
-  for (const [part, escaped] of text.matchAll(/\\([,\\])|,|[^,\\]+|\\/g)) {
-    if (part === ',') values.push('');
-    else values.push(`${values.pop() ?? ''}${escaped ?? part}`);
-  }
-  return values;
-}
-
-function list<Value extends z.ZodType<unknown, string>>(value: Value, most: number, longest: number) {
-  return z
-    .string()
-    .max(most * (longest + 1))
-    .transform(atCommas)
-    .pipe(z.array(value).max(most));
-}
-
 const trueOrFalse = z.enum(['true', 'false']).transform((value) => value === 'true');
 
 /** The filters of a search, besides price and status. */
 export const productFilters = {
-  category: list(z.union([idSchema('cat'), slug]), mostValues, 100)
+  category: commaSeparated(z.union([idSchema('cat'), slug]), mostValues, 100)
     .optional()
     .meta({
       description:
@@ -50,7 +33,7 @@ export const productFilters = {
   }),
 };
 
-const attributeFilter = list(attributeText, mostValues, 400).meta({
+const attributeFilter = commaSeparated(attributeText, mostValues, 400).meta({
   description:
     `Only products whose attribute has one of these values: up to ${mostValues}, by commas, as answers show them ` +
     `(\`\\,\` is a comma within a value). At most ${mostFilteredAttributes} attributes, each as \`attr.\` and its name; a product ` +
@@ -103,7 +86,7 @@ export const productCounts = {
   count: trueOrFalse
     .optional()
     .meta({ description: '`true` also answers how many products there are.', examples: ['true'] }),
-  facets: list(facetField, mostFacets, 45)
+  facets: commaSeparated(facetField, mostFacets, 45)
     .refine((fields) => new Set(fields).size === fields.length, { error: 'must not name a field twice' })
     .optional()
     .meta({

@@ -3,6 +3,7 @@ import { catalogErrors } from '../../errors/catalog.ts';
 import { commonErrors } from '../../errors/common.ts';
 import { idSchema } from '../../ids.ts';
 import { created, digits, line, money, nonEmpty, page, pageQuery, text, timestamp } from '../common.ts';
+import { commaSeparated } from '../lists.ts';
 import { operation, operationsOf } from '../operation.ts';
 import { attributes, knownAttributes } from './attributes.ts';
 import { mostPictures, pictureAddress, productImage } from './pictures.ts';
@@ -183,11 +184,7 @@ const idLength = 40;
 
 const productQueryFields = z.strictObject({
   ...pageQuery,
-  ids: z
-    .string()
-    .max(mostIds * idLength)
-    .transform((ids) => ids.split(','))
-    .pipe(z.array(idSchema('prod')).max(mostIds))
+  ids: commaSeparated(idSchema('prod'), mostIds, idLength)
     .optional()
     .meta({
       description: `Only these products: up to ${mostIds} ids, by commas. Those that are not there are left out.`,

@@ -132,6 +132,23 @@ export const delivery = z
   .meta({ id: 'Delivery', description: 'One message for one channel, without its text.' });
 export type DeliveryBody = z.infer<typeof delivery>;
 
+export const deliveryMail = z
+  .object({
+    content: z
+      .object({
+        subject: z.string(),
+        text: z.string(),
+        html: z.string().meta({ description: 'Show it where no script of it runs.' }),
+      })
+      .nullable()
+      .meta({
+        description:
+          'Written again from what is kept of it, as it was or would be sent. Codes and links that prove who reads them are dots. ' +
+          'null where nothing is kept: of a mail that was delivered, but of an announcement, and of other channels.',
+      }),
+  })
+  .meta({ id: 'DeliveryMail' });
+
 export const deliveryQuery = z.strictObject({
   ...pageQuery,
   status: deliveryStatus.optional().meta({ description: 'Only those of this status.', examples: ['failed'] }),
@@ -186,6 +203,21 @@ export const deliveryOperations = operationsOf(
     description: 'The text of the message is not part of it.',
     params: deliveryParams,
     responses: { 200: delivery },
+  }),
+  operation({
+    id: 'getDeliveryMail',
+    method: 'GET',
+    path: '/v1/notifications/deliveries/{id}/mail',
+    access: 'staff',
+    roles: ['support'],
+    scope: 'notifications:read',
+    tags,
+    summary: 'Read the mail of a delivery',
+    description:
+      'Its subject and text, as long as they are kept: until it is delivered or ends, and those of an announcement longer. ' +
+      'Attachments are not part of it.',
+    params: deliveryParams,
+    responses: { 200: deliveryMail },
   }),
   operation({
     id: 'retryDelivery',

@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { identityErrors } from '../../errors/identity.ts';
 import { idSchema } from '../../ids.ts';
 import { page, pageQuery, searchedWords } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
 import { factorFields } from './staff.ts';
 import { session } from './sessions.ts';
 import { role, user, userStatus } from './user.ts';
+import { erasing, userExport } from './users.ts';
 
 export const userPage = page(user).meta({ id: 'UserPage' });
 
@@ -32,6 +34,7 @@ export const userDetails = user
   .meta({ id: 'UserDetails', description: 'An account as staff see it.' });
 
 const tags = ['accounts'];
+const params = z.object({ id: idSchema('user') });
 
 export const userDirectoryOperations = operationsOf(
   operation({
@@ -59,7 +62,55 @@ export const userDirectoryOperations = operationsOf(
     description:
       'With its sessions and second factors, and how many orders and invoices it has. What other services have about it: `GET /v1/trade-accounts/{id}/invoices`, ' +
       '`GET /v1/trade-accounts/{id}/credit`, `GET /v1/notifications/deliveries?userId=` and `GET /v1/audit?user=`.',
-    params: z.object({ id: idSchema('user') }),
+    params,
     responses: { 200: userDetails },
+  }),
+  operation({
+    id: 'eraseUser',
+    method: 'DELETE',
+    path: '/v1/users/{id}',
+    access: 'admin',
+    tags,
+    summary: 'Erase an account and all its data',
+    description:
+      'For somebody who has asked the shop for it. Needs a fresh proof of the administrator. Otherwise as `DELETE /v1/users/me`: all ' +
+      'tokens are refused from this answer on, and the last mail says that the shop has begun the erasure.',
+    params,
+    responses: { 202: erasing },
+    errors: [identityErrors.staffNotErasable, identityErrors.reauthenticationRequired],
+  }),
+  operation({
+    id: 'exportUser',
+    method: 'POST',
+    path: '/v1/users/{id}/export',
+    access: 'admin',
+    idempotent: true,
+    tags,
+    summary: 'Request a copy of all data of an account',
+    description:
+      'For somebody who has asked the shop for it. Needs a fresh proof of the administrator. An account has one export, as with ' +
+      '`POST /v1/users/me/export`: a new one replaces the one before. The user gets a mail about it, and may download it too.',
+    params,
+    responses: { 202: { body: userExport, headers: { Location: 'The path of the export.' } } },
+    errors: [identityErrors.reauthenticationRequired],
+  }),
+  operation({
+    id: 'getUserExport',
+    method: 'GET',
+    path: '/v1/users/{id}/exports/{exportId}',
+    access: 'admin',
+    tags,
+    summary: 'Read an export of an account: its status, and the data when it is ready',
+    description:
+      'Once it is ready, reading it needs a fresh proof of the administrator and is an entry of the audit log. Otherwise as ' +
+      '`GET /v1/users/me/exports/{id}`.',
+    params: z.object({ id: idSchema('user'), exportId: idSchema('exp') }),
+    responses: {
+      200: {
+        body: userExport,
+        headers: { 'Content-Disposition': 'When it is ready: a file name for the download.' },
+      },
+    },
+    errors: [identityErrors.reauthenticationRequired],
   }),
 );

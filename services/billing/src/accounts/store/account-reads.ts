@@ -20,6 +20,15 @@ export function openAccountReads({ accounts, invoices }: Pick<Store, 'accounts' 
       return found !== null && found.state.erasedAt !== null;
     },
 
+    /** Those of these accounts whose users were erased. */
+    async erasedAmong(ids: readonly string[]): Promise<ReadonlySet<string>> {
+      const found = await accounts.find(
+        { _id: { $in: [...new Set(ids)] }, erasedAt: { $ne: null } },
+        { order: { _id: 1 }, limit: ids.length + 1, fields: ['erasedAt'] },
+      );
+      return new Set(found.map(({ state }) => state.id));
+    },
+
     /** The sum of the balances of the account's overdue invoices, in minor units. */
     async overdue(id: string): Promise<number> {
       const [found] = await invoices.collection

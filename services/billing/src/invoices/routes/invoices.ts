@@ -1,4 +1,4 @@
-import { notFound, type billingHttp, type billingOperations } from '@storefront/contracts';
+import { billingOperations, commonErrors, notFound, roleRefusal, type billingHttp } from '@storefront/contracts';
 import { actorOf, etagOf, ifMatch, newIdFor, sendVersioned, type Cursors, type Handlers } from '@storefront/http';
 import type { Loaded } from '@storefront/mongo';
 import type { AccountReads } from '../../accounts/accounts.ts';
@@ -32,7 +32,10 @@ type Needs = Parameters<typeof issueInvoice>[0] &
 export function invoiceHandlers(needs: Needs): Pick<Handlers<typeof billingOperations>, Operation> {
   const { accountReads, invoiceReads, invoices, shop, cursors } = needs;
   return {
-    async listInvoices({ caller, query }) {
+    async listInvoices({ asStaff, caller, query }) {
+      if (asStaff) return listForStaff(caller.sub, query);
+      if (caller.role !== 'trade') throw commonErrors.tradeAccountRequired();
+      if (query.account !== undefined) throw roleRefusal(billingOperations.listInvoices);
       await assertNotErased(caller.sub);
       return list(caller.sub, caller.sub, query);
     },
@@ -114,11 +117,23 @@ export function invoiceHandlers(needs: Needs): Pick<Handlers<typeof billingOpera
     },
   };
 
+  /** The invoices of all accounts, but of erased ones: a page may have fewer than were asked for. */
+  function listForStaff(reader: string, query: billingHttp.InvoiceQuery) {
+    return cursors.page(
+      { list: 'invoices', owner: reader, query },
+      async (slice) => {
+        const { items, ...rest } = await invoiceReads.page(query.account, query, slice);
+        const erased = await accountReads.erasedAmong(items.map(({ state }) => state.accountId));
+        return { ...rest, items: items.filter(({ state }) => !erased.has(state.accountId)) };
+      },
+      ({ state }) => showInvoice(state),
+    );
+  }
+
   function list(accountId: string, reader: string, query: billingHttp.InvoiceQuery) {
-    const { status, from, to } = query;
     return cursors.page(
       { list: `invoices ${accountId}`, owner: reader, query },
-      (slice) => invoiceReads.page(accountId, { status, from, to }, slice),
+      (slice) => invoiceReads.page(accountId, query, slice),
       ({ state }) => showInvoice(state),
     );
   }

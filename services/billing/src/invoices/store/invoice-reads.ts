@@ -1,16 +1,19 @@
 import type { Calendar, Day } from '@storefront/calendar';
 import type { PageOf, Slice } from '@storefront/contracts';
 import type { Loaded, Order } from '@storefront/mongo';
-import type { Store } from '../../store/collections.ts';
+import { stillOwed, type Store } from '../../store/collections.ts';
 import type { Invoice, InvoiceStatus } from '../../domain/invoice.ts';
 
-/** Which invoices of an account to list. */
+/** Which invoices to list. `dueBefore` comes without `status`, `from` and `to`. */
 export interface InvoiceFilter {
   readonly status?: InvoiceStatus | undefined;
   /** Only invoices issued on this day or later. */
   readonly from?: Day | undefined;
   /** Only invoices issued before this day. */
   readonly to?: Day | undefined;
+  /** Only invoices that are due before this day and still owed, the earliest due first. */
+  readonly dueBefore?: Day | undefined;
+  readonly number?: string | undefined;
 }
 
 export type DueInvoice = Pick<Invoice, 'id' | 'accountId'>;
@@ -18,26 +21,33 @@ export type DueInvoice = Pick<Invoice, 'id' | 'accountId'>;
 export type InvoiceReads = ReturnType<typeof openInvoiceReads>;
 
 const newestFirst: Order = { issuedAt: -1, _id: -1 };
+const earliestDueFirst: Order = { dueOn: 1, _id: 1 };
 
 /**
- * Reads invoices. `page` and `find` read only the invoices of one account, so an invoice of another account is not
- * found.
+ * Reads invoices. `find`, and `page` where `accountId` is given, read only the invoices of that account, so an invoice of
+ * another account is not found.
  */
 export function openInvoiceReads({ invoices }: Pick<Store, 'invoices'>, calendar: Calendar) {
   return {
-    page: (accountId: string, { status, from, to }: InvoiceFilter, slice: Slice): Promise<PageOf<Loaded<Invoice>>> =>
-      invoices.page({
+    page(accountId: string | undefined, filter: InvoiceFilter, slice: Slice): Promise<PageOf<Loaded<Invoice>>> {
+      const { status, from, to, dueBefore, number } = filter;
+      const all = accountId === undefined ? 'all_' : '';
+      const by = dueBefore ? 'owed_by_due' : status ? 'by_status' : 'newest';
+      return invoices.page({
         filter: {
-          accountId,
+          ...(accountId !== undefined && { accountId }),
           ...(status && { status }),
           ...((from ?? to) && {
             issuedAt: { ...(from && { $gte: calendar.startOf(from) }), ...(to && { $lt: calendar.startOf(to) }) },
           }),
+          ...(dueBefore && { ...stillOwed, dueOn: { $lt: dueBefore } }),
+          ...(number && { number }),
         },
-        order: newestFirst,
+        order: dueBefore ? earliestDueFirst : newestFirst,
         slice,
-        hint: status ? 'by_status' : 'newest',
-      }),
+        hint: number ? 'by_number' : `${all}${by}`,
+      });
+    },
 
     find: (accountId: string, id: string): Promise<Loaded<Invoice> | null> => invoices.findOne({ _id: id, accountId }),
 

@@ -78,7 +78,7 @@ export async function eraseMessagesAgain(needs: ErasureNeeds, userIds: readonly 
 /** Sends a person the mail that says that all their data is being erased. It is sent once for each request. */
 export async function sendLastMail(
   needs: MailNeeds,
-  { email, reading }: { readonly email: string; readonly reading: Reading },
+  { email, reading, byStaff }: { readonly email: string; readonly reading: Reading; readonly byStaff: boolean },
   requestId: string,
 ): Promise<void> {
   await requestMail(needs, derivedId('dlv', requestId, lastMailTemplate), {
@@ -86,6 +86,6 @@ export async function sendLastMail(
     userId: null,
     reading,
     category: 'security',
-    mail: { template: lastMailTemplate, data: {} },
+    mail: { template: lastMailTemplate, data: { byStaff } },
   });
 }

@@ -52,8 +52,11 @@ export const emailChangedNotification = (writing: Writing, userId: string): NewN
 export const changesRevertedNotification = (writing: Writing, userId: string): NewNotification =>
   notification(writing, ['security', userId], 'changes-reverted', {});
 
-export const exportReadyNotification = (writing: Writing, userId: string, exportId: string): NewNotification =>
-  notification(writing, ['security', userId], 'user-export-ready', {}, { exportId });
+export const exportReadyNotification = (
+  writing: Writing,
+  userId: string,
+  { exportId, byStaff }: { readonly exportId: string; readonly byStaff: boolean },
+): NewNotification => notification(writing, ['security', userId], 'user-export-ready', { byStaff }, { exportId });
 
 export const tradeDecisionNotification = (
   writing: Writing,

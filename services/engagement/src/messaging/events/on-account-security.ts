@@ -101,14 +101,14 @@ export function onStaffChanged(needs: MessageNeeds & { readonly recipients: Pick
 export function onUserExportReady(needs: MessageNeeds) {
   return [
     on(identityEvents.userExportReady, async (event) => {
-      const { firstName, exportId } = event.data;
+      const { firstName, exportId, byStaff = false } = event.data;
       // This is a security message, which can't be switched off. So an attacker in the account can't hide it from the
       // owner.
-      await mailAbout(needs, event, 'security', { template: 'user-export-ready', data: { firstName } });
+      await mailAbout(needs, event, 'security', { template: 'user-export-ready', data: { firstName, byStaff } });
       await notifyAbout(
         needs,
         event,
-        exportReadyNotification(needs.writingFor(readingOf(event.data)), event.subject, exportId),
+        exportReadyNotification(needs.writingFor(readingOf(event.data)), event.subject, { exportId, byStaff }),
       );
     }),
   ];

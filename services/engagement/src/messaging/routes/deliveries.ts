@@ -3,6 +3,8 @@ import { actorOf, newIdFor, type Cursors, type Handlers } from '@storefront/http
 import type { Suppressions } from '../store/suppressions.ts';
 import { retryDelivery } from '../commands/deliveries.ts';
 import { sendNotification, type MessageNeeds } from '../commands/send-notification.ts';
+import type { MessageDelivery } from '../domain/delivery.ts';
+import type { RenderedMail } from '../domain/layout.ts';
 import type { Deliveries, ListedDelivery } from '../store/deliveries.ts';
 import { messageIdOf } from '../domain/outgoing-mail.ts';
 
@@ -10,6 +12,8 @@ interface Needs extends MessageNeeds {
   readonly deliveries: Deliveries;
   readonly suppressions: Suppressions;
   readonly cursors: Cursors;
+  /** Writes the mail of a delivery without its secrets; null where its content is not kept. */
+  readonly writeMailForStaff: (delivery: MessageDelivery) => Promise<RenderedMail | null>;
   /** The domain in each mail's `Message-ID`. */
   readonly mailDomain: string;
 }
@@ -19,7 +23,7 @@ export function deliveryHandlers(
   needs: Needs,
 ): Pick<
   Handlers<typeof engagementOperations>,
-  'sendNotification' | 'listDeliveries' | 'getDelivery' | 'retryDelivery'
+  'sendNotification' | 'listDeliveries' | 'getDelivery' | 'getDeliveryMail' | 'retryDelivery'
 > {
   const { deliveries, cursors, mailDomain } = needs;
   const show = (delivery: ListedDelivery) => showDelivery(delivery, mailDomain);
@@ -40,18 +44,22 @@ export function deliveryHandlers(
       );
     },
 
-    getDelivery: ({ params }) => read(params.id),
+    getDelivery: async ({ params }) => show(await find(params.id)),
+
+    async getDeliveryMail({ params }) {
+      return { content: await needs.writeMailForStaff(await find(params.id)) };
+    },
 
     retryDelivery: {
       handle: async (request) => show(await retryDelivery(needs, request.params.id, actorOf(request))),
-      again: ({ params }) => read(params.id),
+      again: async ({ params }) => show(await find(params.id)),
     },
   };
 
-  async function read(id: string) {
+  async function find(id: string): Promise<MessageDelivery> {
     const found = await deliveries.load(id);
     if (found === null) throw notFound('delivery');
-    return show(found.state);
+    return found.state;
   }
 }
 

@@ -37,9 +37,9 @@ async function checkErasure(needs: Needs, userId: string, now: Date): Promise<Ch
   const user = (await needs.users.load(userId))?.state;
   const registrations = user ? await needs.registrations.idsOf(user.email) : [];
   const { result } = await needs.erasures.change(erasureIdOf(userId), (current) =>
-    repeatWhenDue(current, now, ({ waitingFor }) => {
+    repeatWhenDue(current, now, ({ byStaff = false, waitingFor }) => {
       if (!user) throw new Error(`${userId} is gone, but services have not erased their part`);
-      return erasureRequested(user, registrations, waitingFor);
+      return erasureRequested(user, registrations, { by: byStaff ? 'staff' : 'user', waitingFor });
     }),
   );
   // All services have answered, but identity has failed to erase its own part.

@@ -36,7 +36,7 @@ export async function eraseAgain(needs: Needs, wasErased: (userId: string) => bo
 
 async function eraseOne({ erasures, registrations, now }: Needs, { id, email, passwordHash }: User): Promise<void> {
   const time = now();
-  const started = { checkedHash: passwordHash, registrations: await registrations.idsOf(email) };
+  const started = { by: 'user' as const, checkedHash: passwordHash, registrations: await registrations.idsOf(email) };
   const requested = audited('identity', system, 'erasure-requested', { object: { type: 'user', id } });
   await erasures.start(newErasure(id, time), (current) => withFacts(startErasure(current, started, time), requested));
 }

@@ -1,8 +1,9 @@
-import { joinExportPages } from '@storefront/contracts';
+import { auditRecord, joinExportPages, type Actor } from '@storefront/contracts';
 import { exportIdOf, findExport, type StoredPages, type UserExport } from '../domain/data-request.ts';
 import type { Exports } from '../store/data-requests.ts';
 import type { ExportPages } from '../store/export-pages.ts';
 import type { CallerSession } from '../../domain/caller.ts';
+import type { AuditLog } from '../../audit/audit.ts';
 import type { FactorsArea } from '../../factors/factors.ts';
 
 interface Needs {
@@ -10,6 +11,7 @@ interface Needs {
   readonly now: () => Date;
   readonly exports: Exports;
   readonly exportPages: ExportPages;
+  readonly auditLog: Pick<AuditLog, 'record'>;
 }
 
 /**
@@ -20,6 +22,24 @@ export async function readExport(needs: Needs, caller: CallerSession, exportId: 
   const loaded = await needs.exports.load(exportIdOf(caller.sub));
   const found = findExport(loaded?.state ?? null, exportId, needs.now());
   if (found.readyAt !== null) await needs.factors.requireFreshProof(caller);
+  return found;
+}
+
+/**
+ * The export of that user, for an administrator. Once it has data, reading it needs a fresh proof of the administrator
+ * and is an entry of the audit log. Throws `not_found` as `readExport`.
+ */
+export async function readExportByStaff(
+  needs: Needs,
+  caller: CallerSession,
+  { userId, exportId }: { readonly userId: string; readonly exportId: string },
+  actor: Actor,
+): Promise<UserExport> {
+  const loaded = await needs.exports.load(exportIdOf(userId));
+  const found = findExport(loaded?.state ?? null, exportId, needs.now());
+  if (found.readyAt === null) return found;
+  await needs.factors.requireFreshProof(caller);
+  await needs.auditLog.record(auditRecord(actor, 'export-read', { object: { type: 'user', id: userId } }));
   return found;
 }
 

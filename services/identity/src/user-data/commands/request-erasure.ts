@@ -1,9 +1,10 @@
-import { audited, auditRecord, withFacts, type Actor, type Fact } from '@storefront/contracts';
-import { newErasure } from '../domain/data-request.ts';
+import { audited, auditRecord, notFound, withFacts, type Actor, type Fact } from '@storefront/contracts';
+import { newErasure, type RequestedBy } from '../domain/data-request.ts';
 import { startErasure, type ErasureStarted } from '../domain/erasure.ts';
 import type { Erasures } from '../store/data-requests.ts';
 import type { CallerSession, Device } from '../../domain/caller.ts';
 import { wrongCurrentPassword } from '../../domain/password-policy.ts';
+import type { User } from '../../domain/user.ts';
 import type { FactorsArea } from '../../factors/factors.ts';
 import type { AccountsArea } from '../../accounts/accounts.ts';
 import type { AuditLog } from '../../audit/audit.ts';
@@ -54,11 +55,45 @@ async function startAfterCheck(
   // After the erasure has started, the session is gone, so no proof is required. Another request then changes nothing.
   if (user.status !== 'erasing') await needs.factors.requireFreshProof(caller);
   await needs.sessions.checkPassword({ email: user.email, user }, password, device, refusal);
-  const registrations = await needs.registrations.idsOf(user.email);
-  const now = needs.now();
-  const started = await needs.erasures.start(newErasure(userId, now), (current) =>
-    withFacts(startErasure(current, { checkedHash: user.passwordHash, registrations }, now), fact),
+  return start(needs, user, { by: 'user', checkedHash: user.passwordHash }, fact);
+}
+
+/**
+ * Starts the erasure of a user for an administrator, who needs a fresh proof. Otherwise as `requestErasure`. Throws
+ * `not_found` where there is no such user.
+ */
+export async function requestErasureByStaff(
+  needs: Needs,
+  caller: CallerSession,
+  userId: string,
+  actor: Actor,
+): Promise<ErasureStarted> {
+  const user = (await needs.users.load(userId))?.state;
+  if (!user) throw notFound('user');
+  await needs.factors.requireFreshProof(caller);
+  const object = { type: 'user', id: userId };
+  return needs.auditLog.notingRefusal(
+    () =>
+      start(
+        needs,
+        user,
+        { by: 'staff', checkedHash: null },
+        audited('identity', actor, 'erasure-requested', { object }),
+      ),
+    (refused) => auditRecord(actor, 'erasure-requested', { object, refused }),
   );
-  await needs.sessions.removeBelow(userId, started.revocation.tokenVersion);
+}
+
+async function start(
+  { erasures, registrations, sessions, now }: Needs,
+  { id, email }: User,
+  allowed: { readonly by: RequestedBy; readonly checkedHash: string | null },
+  fact: Fact,
+): Promise<ErasureStarted> {
+  const [named, time] = [await registrations.idsOf(email), now()];
+  const started = await erasures.start(newErasure(id, time, allowed.by), (current) =>
+    withFacts(startErasure(current, { ...allowed, registrations: named }, time), fact),
+  );
+  await sessions.removeBelow(id, started.revocation.tokenVersion);
   return started;
 }

@@ -1,5 +1,5 @@
 import { audited, notFound, withFacts, type Actor } from '@storefront/contracts';
-import { exportIdOf, startExport, type UserExport } from '../domain/data-request.ts';
+import { exportIdOf, startExport, type RequestedBy, type UserExport } from '../domain/data-request.ts';
 import type { Exports } from '../store/data-requests.ts';
 import type { Users } from '../../store/users.ts';
 import type { CallerSession } from '../../domain/caller.ts';
@@ -13,24 +13,24 @@ interface Needs {
 }
 
 /**
- * Requests the user's data from every service. Needs a fresh proof. If an export is already being made, returns that
- * export.
+ * Requests the data of the user, who is the caller or is named by an administrator, from every service. The caller needs
+ * a fresh proof. If an export is already being made, returns that export. Throws `not_found` where there is no such user
+ * or the user is being erased.
  */
 export async function requestExport(
   needs: Needs,
   caller: CallerSession,
-  exportId: string,
+  { userId, exportId, by }: { readonly userId: string; readonly exportId: string; readonly by: RequestedBy },
   actor: Actor,
 ): Promise<UserExport> {
-  await needs.factors.requireFreshProof(caller);
   const { users, exports, now } = needs;
-  const userId = caller.sub;
   const user = (await users.load(userId))?.state;
   if (!user || user.status === 'erasing') throw notFound('user');
+  await needs.factors.requireFreshProof(caller);
   const { email } = user;
   const { result } = await exports.change(exportIdOf(userId), (current) =>
     withFacts(
-      startExport(current, { userId, email, exportId }, now()),
+      startExport(current, { userId, email, exportId, by }, now()),
       audited('identity', actor, 'export-requested', { object: { type: 'user', id: userId } }),
     ),
   );

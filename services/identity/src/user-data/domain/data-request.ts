@@ -21,6 +21,8 @@ const dataRequest = z.object({
   id: z.string(),
   userId: z.string(),
   requestedAt: z.date(),
+  /** An administrator has requested it, not the user. */
+  byStaff: z.boolean().optional(),
   /** The services that have not answered yet. */
   waitingFor: z.array(z.enum(userDataKeepers)),
   /** How often the request was published. */
@@ -61,6 +63,10 @@ export type ExportedData = { readonly data: Readonly<Record<string, unknown>> } 
 /** The part of one service in an export. */
 export type ExportPart = ExportedData & { readonly exportId: string; readonly keeper: UserDataKeeper };
 
+/** Who requests an erasure or an export. The user's mail about it says which. */
+export type RequestedBy = 'user' | 'staff';
+const byStaffIf = (by: RequestedBy) => (by === 'staff' ? { byStaff: true } : {});
+
 /** The id under which a user's erasure is stored. */
 export function erasureIdOf(userId: string): string {
   return `erasure/${userId}`;
@@ -76,8 +82,9 @@ const exportKeptMs = 7 * dayMs;
 // A service that has not answered after this time may have lost the request, so the user may request a new export.
 const unansweredMs = dayMs;
 
-export function newErasure(userId: string, now: Date): UserErasure {
-  return { id: erasureIdOf(userId), userId, requestedAt: now, waitingFor: userDataKeepers, asks: 1 };
+export function newErasure(userId: string, now: Date, by: RequestedBy = 'user'): UserErasure {
+  const request = { id: erasureIdOf(userId), userId, requestedAt: now, waitingFor: userDataKeepers, asks: 1 };
+  return { ...request, ...byStaffIf(by) };
 }
 
 /**
@@ -87,10 +94,15 @@ export function newErasure(userId: string, now: Date): UserErasure {
 export function erasureRequested(
   { id, email, role, ...more }: Pick<User, 'id' | 'email' | 'role'> & Reading,
   registrations: readonly string[],
-  waitingFor?: readonly UserDataKeeper[],
+  { by, waitingFor }: { readonly by: RequestedBy; readonly waitingFor?: readonly UserDataKeeper[] },
 ): Fact {
   const person = { email, role, ...readingOf(more) };
-  const data = { ...person, registrations: [...registrations], ...(waitingFor && { waitingFor: [...waitingFor] }) };
+  const data = {
+    ...person,
+    registrations: [...registrations],
+    ...byStaffIf(by),
+    ...(waitingFor && { waitingFor: [...waitingFor] }),
+  };
   return { ...fact(identityEvents.userErasureRequested, id, data), id: derivedId('evt', id, 'erasure-requested') };
 }
 
@@ -109,7 +121,7 @@ export function recordErased(
  */
 export function startExport(
   current: UserExport | null,
-  { userId, email, exportId }: { userId: string; email: string; exportId: string },
+  { userId, email, exportId, by }: { userId: string; email: string; exportId: string; by: RequestedBy },
   now: Date,
 ): Decision<UserExport, UserExport> {
   if (current?.exportId === exportId) return unchanged(current);
@@ -125,6 +137,7 @@ export function startExport(
     parts: {},
     readyAt: null,
     expiresAt: exportExpiry(now),
+    ...byStaffIf(by),
   };
   return changed(requested, [fact(identityEvents.userExportRequested, userId, { exportId, email })]);
 }
@@ -153,7 +166,7 @@ export function addPart(
   if (waitingFor.length > 0) return changed(added, [], false);
   if (own === null) return unchanged(true);
   const ready: UserExport = { ...withData(added, 'identity', own), readyAt: now, expiresAt: exportExpiry(now) };
-  const data = { ...personOf(own.user), exportId: current.exportId };
+  const data = { ...personOf(own.user), exportId: current.exportId, ...(current.byStaff && { byStaff: true }) };
   return changed(ready, [fact(identityEvents.userExportReady, current.userId, data)], false);
 }
 

@@ -10,7 +10,7 @@ const person = { email: who.email, firstName: 'Ada', lastName: 'L', phone: null,
 const own = { data: { user: {} }, user: newUser(who.userId, person, now, now) };
 
 function requested(current: UserExport | null = null, exportId = 'exp_1', at = now): UserExport {
-  return startExport(current, { ...who, exportId }, at).result;
+  return startExport(current, { ...who, exportId, by: 'user' }, at).result;
 }
 
 describe('an erasure', () => {

@@ -8,7 +8,7 @@ const now = new Date('2026-11-21T09:30:00Z');
 const after = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
 
 function check(erasure: UserErasure, at: Date) {
-  return repeatWhenDue(erasure, at, ({ waitingFor }) => erasureRequested(user, [], waitingFor));
+  return repeatWhenDue(erasure, at, ({ waitingFor }) => erasureRequested(user, [], { by: 'user', waitingFor }));
 }
 
 it('publishes a request again after 5 minutes, 30 minutes and then each hour, once at each time', () => {

@@ -40,7 +40,7 @@ interface Parts extends SendNeeds, PaperParts {
   readonly apiUrl: string;
 }
 
-// So long a buyer looks at a page that does not change yet.
+// So long a buyer looks at a page that does not change yet, from the moment that the request came.
 const patienceMs = 3000;
 
 export function orderHandlers(
@@ -68,7 +68,7 @@ export function orderHandlers(
         };
         const sent = await sendOrder(parts, { id: newIdFor(request, 'ord'), buyer, given: body });
         noteForReplay(request, sent.id);
-        const order = await watch.until(sent, isAnswered, patienceMs);
+        const order = await watch.until(sent, isAnswered, patienceMs - reply.elapsedTime);
         const refusal = refusalOf(order);
         if (refusal) throw refusal;
         void reply.code(isAnswered(order) ? 201 : 202).header('location', `/v1/orders/${order.id}`);
@@ -145,9 +145,9 @@ export function orderHandlers(
       again: async ({ params }) => showToStaff(await load(params.id)),
     },
 
-    async payOrder(request) {
+    async payOrder(request, reply) {
       const { id } = await findFor(request);
-      return show(await watch.until(await payOrder(parts, id), isAnswered, patienceMs));
+      return show(await watch.until(await payOrder(parts, id), isAnswered, patienceMs - reply.elapsedTime));
     },
 
     async claimOrder({ params, caller, headers }) {

@@ -487,18 +487,26 @@ export const german: Language = {
       middle: ['Bitte zahlen Sie, was offen ist, oder antworten Sie auf diese E-Mail, wenn Sie Fragen haben.'],
       button: 'Ihre Rechnungen ansehen',
     }),
-    'user-export-ready': ({ shop }) => ({
+    'user-export-ready': ({ shop, byStaff }) => ({
       subject: 'Ihre Daten stehen bereit',
       opening: [
-        `Die Kopie Ihrer Daten bei ${shop}, um die Sie gebeten haben, steht bereit. Sie kann 7 Tage lang heruntergeladen werden.`,
+        byStaff
+          ? `Wir haben bei ${shop} eine Kopie Ihrer Daten erstellt, wie wir es für alle tun, die uns darum bitten. Auch Sie können sie 7 Tage lang herunterladen.`
+          : `Die Kopie Ihrer Daten bei ${shop}, um die Sie gebeten haben, steht bereit. Sie kann 7 Tage lang heruntergeladen werden.`,
       ],
       button: 'Daten herunterladen',
-      closing: ['Wenn Sie nicht darum gebeten haben, legen Sie sofort ein neues Passwort fest.'],
+      closing: [
+        byStaff
+          ? 'Wenn Sie uns nicht darum gebeten haben, antworten Sie bitte auf diese E-Mail.'
+          : 'Wenn Sie nicht darum gebeten haben, legen Sie sofort ein neues Passwort fest.',
+      ],
     }),
-    'account-erased': ({ shop }) => ({
+    'account-erased': ({ shop, byStaff }) => ({
       subject: 'Ihr Konto wird gelöscht',
       opening: [
-        `Wie gewünscht werden Ihr Konto bei ${shop} und alles, was wir über Sie gespeichert haben, gelöscht.`,
+        byStaff
+          ? `Wir haben begonnen, Ihr Konto bei ${shop} und alles, was wir über Sie gespeichert haben, zu löschen.`
+          : `Wie gewünscht werden Ihr Konto bei ${shop} und alles, was wir über Sie gespeichert haben, gelöscht.`,
         'Das ist unsere letzte E-Mail an Sie. Wenn Sie wiederkommen möchten, registrieren Sie sich einfach neu: Sie sind herzlich willkommen.',
       ],
     }),

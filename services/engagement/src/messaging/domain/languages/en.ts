@@ -461,16 +461,26 @@ export const english: Language = {
       middle: ['Please pay what is owed, or answer this mail if you have questions.'],
       button: 'See your invoices',
     }),
-    'user-export-ready': ({ shop }) => ({
+    'user-export-ready': ({ shop, byStaff }) => ({
       subject: 'Your data is ready',
-      opening: [`The copy of your data at ${shop} that you asked for is ready. It can be downloaded for 7 days.`],
+      opening: [
+        byStaff
+          ? `We at ${shop} have made a copy of your data, as we do for people who ask us for it. You can download it too, for 7 days.`
+          : `The copy of your data at ${shop} that you asked for is ready. It can be downloaded for 7 days.`,
+      ],
       button: 'Download your data',
-      closing: ['If you did not ask for it, set a new password at once.'],
+      closing: [
+        byStaff
+          ? 'If you did not ask us for it, please answer this mail.'
+          : 'If you did not ask for it, set a new password at once.',
+      ],
     }),
-    'account-erased': ({ shop }) => ({
+    'account-erased': ({ shop, byStaff }) => ({
       subject: 'Your account is being erased',
       opening: [
-        `As you asked, your account at ${shop} and everything that we keep about you is being erased.`,
+        byStaff
+          ? `We have begun to erase your account at ${shop} and everything that we keep about you.`
+          : `As you asked, your account at ${shop} and everything that we keep about you is being erased.`,
         'This is our last mail to you. Should you come back, just register again: you are welcome.',
       ],
     }),

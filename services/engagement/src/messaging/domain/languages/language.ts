@@ -31,6 +31,12 @@ interface InShop {
 }
 
 /** A mail with a code. Null where the code is long: then it is not in the subject. */
+/** About an export or an erasure of the reader's data. */
+interface AboutData extends InShop {
+  /** An administrator has requested it, not the reader. */
+  readonly byStaff: boolean;
+}
+
 interface CodeWords extends InShop {
   readonly digits: string | null;
   readonly until: string;
@@ -141,8 +147,8 @@ export interface WordsInput {
   'payment-refunded': PaymentWords & { readonly kind: 'refund' | 'dispute' };
   'credit-warning': Credit & { readonly limit: string };
   'credit-exceeded': Credit & { readonly orderRef: string; readonly total: string; readonly reason: 'limit' | 'hold' };
-  'user-export-ready': InShop;
-  'account-erased': InShop;
+  'user-export-ready': AboutData;
+  'account-erased': AboutData;
 }
 
 /** Why somebody gets a mail, which its last lines say. */

@@ -95,12 +95,18 @@ export const accountMails = {
 
   'cart-left': cartMail,
 
-  'user-export-ready': ({ firstName }: Named, writing: Writing) =>
-    compose(writing, wordsOf(writing, 'user-export-ready', {}), { firstName, path: '/account/data' }),
+  'user-export-ready': ({ firstName, byStaff = false }: Named & ByStaff, writing: Writing) =>
+    compose(writing, wordsOf(writing, 'user-export-ready', { byStaff }), { firstName, path: '/account/data' }),
 
   /** The last mail to an erased user. It contains no personal data. */
-  'account-erased': (_data: unknown, writing: Writing) => compose(writing, wordsOf(writing, 'account-erased', {}), {}),
+  'account-erased': ({ byStaff = false }: ByStaff, writing: Writing) =>
+    compose(writing, wordsOf(writing, 'account-erased', { byStaff }), {}),
 };
+
+/** Whether an administrator has asked for it, not the reader. Missing in deliveries of former versions. */
+export interface ByStaff {
+  readonly byStaff?: boolean;
+}
 
 function decided(outcome: TradeOutcome) {
   return ({ firstName, businessName, reason }: TradeDecision, writing: Writing): MailContent =>
