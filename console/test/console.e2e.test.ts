@@ -153,7 +153,8 @@ describe.skipIf(executablePath === null)(`the console${executablePath === null ?
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    return answer.json();
+    const text = await answer.text();
+    return text && JSON.parse(text);
   };
   const tokenOf = async (role: Role): Promise<string> => {
     const { email, password } = accountOf(role);
