@@ -307,7 +307,7 @@ describe.skipIf(executablePath === null)(`the console${executablePath === null ?
     const page = await signedIn('admin');
     await show(page, `/people/${person.id}`);
     await page.getByRole('button', { name: 'Erase the account' }).click();
-    const dialog = page.getByRole('dialog');
+    const dialog = page.getByRole('dialog', { name: 'Erase the account' });
     const typed = dialog.getByLabel('Type the email or the id of the account');
     await typed.fill('somebody@else.example');
     await dialog.getByRole('button', { name: 'Erase the account' }).click();
