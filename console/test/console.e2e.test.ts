@@ -7,6 +7,13 @@ import { eventually, memoryLogger } from '@storefront/testing';
 import axe from 'axe-core';
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import {
+  findVariant,
+  prepareOrder,
+  sendOrder,
+  untilAnswered,
+  type Send,
+} from '../../packages/checkout-client/src/index.ts';
 import { findChromium } from '../../services/identity/test/chromium.ts';
 
 // Starts a whole system with demo data and opens some hundred pages in a browser: it alone can find what a policy, a theme or
@@ -609,6 +616,7 @@ describe.skipIf(executablePath === null)(`the console${executablePath === null ?
   it('lets somebody do the tasks of a day by what the pages say, in few steps', async () => {
     const token = await tokenOf('admin');
     await applyForTrade('Tea Room');
+    await orderOnAccount(3);
     const retail = await tokenOf('retail');
     const shopper = await call('/v1/users/me', retail);
     await call('/v1/notifications/preferences', retail, 'PUT', { types: { orders: { EMAIL: false } } });
@@ -716,6 +724,33 @@ describe.skipIf(executablePath === null)(`the console${executablePath === null ?
       'find why a mail did not come': 3,
     });
   });
+
+  /** The trade customer orders as often on account, which waits to be shipped at once. */
+  async function orderOnAccount(times: number): Promise<void> {
+    const { email, password } = stack.accounts.trade ?? accountOf('admin');
+    const { accessToken } = await call('/v1/auth/login', '', 'POST', { email, password });
+    const send: Send = async (method, path, body, headers) => {
+      const answer = await fetch(stack.gateways[0] + path, {
+        method,
+        headers: { ...headers, authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      return { status: answer.status, body: await answer.json() };
+    };
+    for (let at = 0; at < times; at += 1) {
+      const line = { ...(await findVariant(send, 'BEAN-002')), quantity: 1 };
+      const shippingAddress = {
+        firstName: 'Tess',
+        lastName: 'Trade',
+        homeAddress: 'Pier 4',
+        city: '1011 AB Amsterdam',
+        country: 'NL',
+      };
+      const { order } = await prepareOrder(send, { lines: [line], shippingAddress });
+      const sent = await sendOrder(send, { ...order, reference: `TODAY-${at}`, payment: { method: 'invoice' } });
+      expect((await untilAnswered(send, sent)).status).toBe('placed');
+    }
+  }
 
   /** Somebody applies for a trade account, and proves the email by the code of the mail. */
   async function applyForTrade(businessName: string): Promise<void> {
