@@ -510,7 +510,7 @@ const cookieOf = async (context: BrowserContext, name: string) =>
 async function age(context: BrowserContext): Promise<void> {
   const cookie = await cookieOf(context, 'session');
   if (!cookie) throw new Error('there is no session');
-  await context.addCookies([{ ...cookie, value: cookie.value.replace(/^\d+/, '1') }]);
+  await context.addCookies([{ ...cookie, value: cookie.value.replace(/^\d+~[^~]*/, '1~stale') }]);
 }
 
 /** A device that has a fingerprint of its owner. */
