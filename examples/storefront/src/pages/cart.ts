@@ -71,7 +71,7 @@ async function show(c: Ctx, problem: Html = nothing): Promise<Response> {
           <p class="row"><button class="quiet">${t('Update the cart')}</button></p>
         </div>
         <aside class="sum">
-          <h2>${t('Sum')}</h2>
+          <h2>${t('Summary')}</h2>
           <dl class="totals">
             <div>
               <dt>${t('Goods')}</dt>

@@ -211,7 +211,7 @@ async function howToPay(c: Ctx, cart: Cart, values: Values, error?: ApiError<str
           ${form.field('note', 'A note for us', { optional: true, rows: 2, maxlength: 1000 })}
         </div>
         <aside class="sum">
-          <h2>${t('Sum')}</h2>
+          <h2>${t('Summary')}</h2>
           ${totals(c, quote, discounts(c, evaluation))}
           <p class="hint">
             ${t('With your order you accept our terms. You can return what you do not like within 14 days.')}

@@ -133,7 +133,7 @@ function show(c: Ctx, invoice: Invoice): Promise<Response> {
           </table>
         </div>
         <aside class="sum">
-          <h2>${t('Sum')}</h2>
+          <h2>${t('Summary')}</h2>
           <dl class="totals">
             <div>
               <dt>${t('Net')}</dt>

@@ -189,7 +189,7 @@ function show(c: Ctx, order: Order, problem: Html = nothing): Promise<Response> 
           ${returns.map(({ status, requestedAt }) => html`<p class="hint">${t(status === 'received' ? 'Return of {day}: received' : 'Return of {day}: announced', { day: date(requestedAt) })}</p>`)}
         </div>
         <aside class="sum">
-          <h2>${t('Sum')}</h2>
+          <h2>${t('Summary')}</h2>
           ${totals(c, order, off(c, order))}
           <h2>${t('Goes to')}</h2>
           ${shippingAddress ? addressLines(c, shippingAddress) : nothing}
