@@ -78,7 +78,7 @@ describe('npm start', () => {
       gateways: [address, address],
       mailbox: address,
       docs: `${description.gateways[0]}/docs`,
-      storefront: address,
+      storefront: expect.stringMatching(/^http:\/\/localhost:\d+$/),
       console: expect.stringMatching(/^http:\/\/localhost:\d+\/console$/),
       payments: { demo: { secret: expect.stringMatching(/^[\w-]{43}$/), url: address } },
       accounts: Object.fromEntries(roles.map((role) => [role, account(role)])),

@@ -240,7 +240,7 @@ describe('the shop', () => {
   it('reads the cart once for a page', async () => {
     const found = await ask('/products/sencha-superior-100-g');
     const fields = (await found.text()).matchAll(/name="(productId|variantId)" value="(\w+)"/g);
-    const body = new URLSearchParams(Object.fromEntries([...fields].map(([, name = '', value = '']) => [name, value])));
+    const body = new URLSearchParams([...fields].map(([, name = '', value = '']): [string, string] => [name, value]));
     const added = await ask('/products/sencha-superior-100-g', { method: 'POST', headers: { origin: url }, body });
     const cookie = cookiesOf(added);
     for (const path of ['/cart', '/checkout', '/']) {

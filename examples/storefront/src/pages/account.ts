@@ -6,6 +6,7 @@ import { accountPage } from '../parts/account-layout.ts';
 import { nameFields } from '../parts/address.ts';
 import { formOf, sent } from '../parts/form.ts';
 import { page } from '../parts/layout.ts';
+import { totalsOf } from '../parts/totals.ts';
 import { orderStates } from './orders.ts';
 
 /** The overview with the name, and the orders. */
@@ -28,24 +29,11 @@ export function accountPages(app: Hono<Env>): void {
           credit
             ? html`<section class="panel">
                 <h2>${trade?.businessName ?? ''}</h2>
-                <dl class="totals">
-                  ${
-                    credit.available
-                      ? html`<div>
-                          <dt>${t('Credit that is left')}</dt>
-                          <dd>${money(credit.available)}</dd>
-                        </div>`
-                      : nothing
-                  }
-                  <div>
-                    <dt>${t('You owe')}</dt>
-                    <dd>${money(credit.outstanding)}</dd>
-                  </div>
-                  <div>
-                    <dt>${t('of which overdue')}</dt>
-                    <dd>${money(credit.overdue)}</dd>
-                  </div>
-                </dl>
+                ${totalsOf([
+                  credit.available ? [t('Credit that is left'), money(credit.available)] : undefined,
+                  [t('You owe'), money(credit.outstanding)],
+                  [t('of which overdue'), money(credit.overdue)],
+                ])}
                 <a href="/invoices">${t('To the invoices')}</a>
               </section>`
             : nothing

@@ -53,6 +53,7 @@ async function addresses(c: Ctx, values: Values = {}, error?: ApiError<string>):
     c,
     'Addresses',
     html`
+      ${data.length === 0 ? html`<p>${t('There is no address yet.')}</p>` : nothing}
       <form method="post" action="/account/addresses">
         <ul class="items">
           ${data.map(

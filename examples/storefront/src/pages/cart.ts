@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import type { Cart, CartLine, Evaluation } from '@storefront/client';
+import type { Cart, CartLine, Evaluation, Money } from '@storefront/client';
 import { evaluate, readCart } from '../cart.ts';
 import type { Ctx, Env } from '../context.ts';
 import { html, nothing, type Html } from '../html.ts';
@@ -7,6 +7,7 @@ import { formOf, sent } from '../parts/form.ts';
 import { page } from '../parts/layout.ts';
 import { picture } from '../parts/products.ts';
 import { problemOfForm } from '../parts/problems.ts';
+import { totalsOf, type TotalsRow } from '../parts/totals.ts';
 import type { Sentence } from '../words/translate.ts';
 
 const lineProblems = {
@@ -71,18 +72,12 @@ async function show(c: Ctx, problem: Html = nothing): Promise<Response> {
           <p class="row"><button class="quiet">${t('Update the cart')}</button></p>
         </div>
         <aside class="sum">
-          <h2>${t('Sum')}</h2>
-          <dl class="totals">
-            <div>
-              <dt>${t('Goods')}</dt>
-              <dd>${money(cart.subtotal)}</dd>
-            </div>
-            ${discounts(c, evaluation)}
-            <div class="total">
-              <dt>${t('Total')}</dt>
-              <dd>${money(total)}</dd>
-            </div>
-          </dl>
+          <h2>${t('Summary')}</h2>
+          ${totalsOf([
+            [t('Goods'), money(cart.subtotal)],
+            ...discounts(c, evaluation),
+            [t('Total'), money(total), 'total'],
+          ])}
           <p class="hint">${cart.taxIncluded ? t('With tax, plus shipping') : t('Tax and shipping come on top')}</p>
           ${nudge(c, evaluation)} ${codes(c, cart, evaluation)}
           <p><a class="button wide" href="/checkout">${t('To the checkout')}</a></p>
@@ -116,16 +111,15 @@ function cartLine(c: Ctx, line: CartLine): Html {
 }
 
 /** A row for each campaign that takes something off. */
-export function discounts(c: Ctx, evaluation: Evaluation | undefined): Html {
+export function discounts(c: Ctx, evaluation: Evaluation | undefined): TotalsRow[] {
   const applied = evaluation?.campaigns.filter(({ applied, amount }) => applied && amount.amount > 0) ?? [];
-  return html`${applied.map(
-    ({ name, amount }) =>
-      html`<div class="off">
-        <dt>${name}</dt>
-        <dd>−${c.var.money(amount)}</dd>
-      </div>`,
-  )}`;
+  return takenOff(c, applied);
 }
+
+export const takenOff = (
+  c: Ctx,
+  discounts: readonly { readonly name: string; readonly amount: Money }[],
+): TotalsRow[] => discounts.map(({ name, amount }) => [name, `−${c.var.money(amount)}`, 'off']);
 
 /** How much is missing for the next discount. */
 function nudge(c: Ctx, evaluation: Evaluation | undefined): Html {

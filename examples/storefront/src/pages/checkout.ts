@@ -8,6 +8,7 @@ import { addressLines, nameFields, placeFields, placeOf } from '../parts/address
 import { formOf, pick, sent, type Values } from '../parts/form.ts';
 import { page } from '../parts/layout.ts';
 import { problemOfForm } from '../parts/problems.ts';
+import { totalsOf, type TotalsRow } from '../parts/totals.ts';
 import type { Translate } from '../words/translate.ts';
 import { discounts } from './cart.ts';
 
@@ -211,7 +212,7 @@ async function howToPay(c: Ctx, cart: Cart, values: Values, error?: ApiError<str
           ${form.field('note', 'A note for us', { optional: true, rows: 2, maxlength: 1000 })}
         </div>
         <aside class="sum">
-          <h2>${t('Sum')}</h2>
+          <h2>${t('Summary')}</h2>
           ${totals(c, quote, discounts(c, evaluation))}
           <p class="hint">
             ${t('With your order you accept our terms. You can return what you do not like within 14 days.')}
@@ -266,41 +267,18 @@ export function totals(
     taxIncluded,
     reverseCharge,
   }: Pick<CartQuote, 'totals' | 'taxIncluded' | 'reverseCharge'> & { shipping: { name: string } },
-  off: Html,
+  off: readonly TotalsRow[],
 ): Html {
   const { t, money } = c.var;
-  return html`<dl class="totals">
-    <div>
-      <dt>${t('Goods')}</dt>
-      <dd>${money(totals.subtotal)}</dd>
-    </div>
-    <div>
-      <dt>${shipping.name}</dt>
-      <dd>${money(totals.shipping)}</dd>
-    </div>
-    ${off}
-    ${
-      taxIncluded
-        ? nothing
-        : html`<div>
-            <dt>${t('Tax')}</dt>
-            <dd>${money(totals.tax)}</dd>
-          </div>`
-    }
-    <div class="total">
-      <dt>${t('Total')}</dt>
-      <dd>${money(totals.total)}</dd>
-    </div>
-    ${
-      taxIncluded
-        ? html`<div class="hint">
-            <dt>${t('of which tax')}</dt>
-            <dd>${money(totals.tax)}</dd>
-          </div>`
-        : nothing
-    }
-    ${reverseCharge ? html`<div class="hint"><dt>${t('You owe the tax in your country (reverse charge).')}</dt></div>` : nothing}
-  </dl>`;
+  return totalsOf([
+    [t('Goods'), money(totals.subtotal)],
+    [shipping.name, money(totals.shipping)],
+    ...off,
+    taxIncluded ? undefined : [t('Tax'), money(totals.tax)],
+    [t('Total'), money(totals.total), 'total'],
+    taxIncluded ? [t('of which tax'), money(totals.tax), 'hint'] : undefined,
+    reverseCharge ? [t('You owe the tax in your country (reverse charge).'), '', 'hint'] : undefined,
+  ]);
 }
 
 /**

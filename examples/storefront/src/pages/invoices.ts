@@ -6,6 +6,7 @@ import { accountPage } from '../parts/account-layout.ts';
 import { passOn } from '../parts/file.ts';
 import { sent } from '../parts/form.ts';
 import { page } from '../parts/layout.ts';
+import { totalsOf } from '../parts/totals.ts';
 import type { Sentence } from '../words/translate.ts';
 
 const states = {
@@ -133,28 +134,13 @@ function show(c: Ctx, invoice: Invoice): Promise<Response> {
           </table>
         </div>
         <aside class="sum">
-          <h2>${t('Sum')}</h2>
-          <dl class="totals">
-            <div>
-              <dt>${t('Net')}</dt>
-              <dd>${money(subtotal)}</dd>
-            </div>
-            ${taxes.map(
-              ({ rate, amount }) =>
-                html`<div>
-                  <dt>${t('Tax')} ${rate} %</dt>
-                  <dd>${money(amount)}</dd>
-                </div>`,
-            )}
-            <div class="total">
-              <dt>${t('Total')}</dt>
-              <dd>${money(total)}</dd>
-            </div>
-            <div>
-              <dt>${t('Left to pay')}</dt>
-              <dd>${money(balance)}</dd>
-            </div>
-          </dl>
+          <h2>${t('Summary')}</h2>
+          ${totalsOf([
+            [t('Net'), money(subtotal)],
+            ...taxes.map(({ rate, amount }) => [`${t('Tax')} ${rate} %`, money(amount)] as const),
+            [t('Total'), money(total), 'total'],
+            [t('Left to pay'), money(balance)],
+          ])}
           <p><b>${buyer.businessName}</b><br />${buyer.address}</p>
           <form class="stack" method="post" action="/invoices/pay">
             ${balance.amount > 0 && status !== 'void' ? html`<button name="invoice" value="${id}">${t('Pay now')}</button>` : nothing}

@@ -10,6 +10,7 @@ import { page } from '../parts/layout.ts';
 import { picture } from '../parts/products.ts';
 import { problemOfForm } from '../parts/problems.ts';
 import type { Sentence } from '../words/translate.ts';
+import { takenOff } from './cart.ts';
 import { totals } from './checkout.ts';
 
 /** How long a page waits for what a payment or the other services bring about, before it is shown as it is. */
@@ -189,8 +190,8 @@ function show(c: Ctx, order: Order, problem: Html = nothing): Promise<Response> 
           ${returns.map(({ status, requestedAt }) => html`<p class="hint">${t(status === 'received' ? 'Return of {day}: received' : 'Return of {day}: announced', { day: date(requestedAt) })}</p>`)}
         </div>
         <aside class="sum">
-          <h2>${t('Sum')}</h2>
-          ${totals(c, order, off(c, order))}
+          <h2>${t('Summary')}</h2>
+          ${totals(c, order, takenOff(c, order.discounts))}
           <h2>${t('Goes to')}</h2>
           ${shippingAddress ? addressLines(c, shippingAddress) : nothing}
           <h2>${t('Payment')}</h2>
@@ -200,15 +201,6 @@ function show(c: Ctx, order: Order, problem: Html = nothing): Promise<Response> 
     `,
   });
 }
-
-const off = (c: Ctx, { discounts }: Order): Html =>
-  html`${discounts.map(
-    ({ name, amount }) =>
-      html`<div class="off">
-        <dt>${name}</dt>
-        <dd>−${c.var.money(amount)}</dd>
-      </div>`,
-  )}`;
 
 function orderLine(
   c: Ctx,

@@ -94,15 +94,17 @@ async function security(c: Ctx, values: Values = {}, error?: ApiError<string>): 
         <h2>${t('Where you are logged in')}</h2>
         <form method="post" action="/account/security">
           <input type="hidden" name="action" value="end" />
-          <ul class="items">
+          <ul class="items rows">
             ${sessions.map(
               ({ id, current, device, ip, lastUsedAt }) =>
                 html`<li>
-                  <h3>
-                    ${device === null ? t('Unknown device') : deviceName(device)}
-                    ${current ? html`<span class="badge">${t('this one')}</span>` : nothing}
-                  </h3>
-                  <p class="hint">${ip ?? ''} · ${t('last used on {day}', { day: date(lastUsedAt) })}</p>
+                  <div>
+                    <h3>
+                      ${device === null ? t('Unknown device') : deviceName(device)}
+                      ${current ? html`<span class="badge">${t('this one')}</span>` : nothing}
+                    </h3>
+                    <p class="hint">${ip ?? ''} · ${t('last used on {day}', { day: date(lastUsedAt) })}</p>
+                  </div>
                   ${current ? nothing : html`<button class="link" name="id" value="${id}">${t('Log it out')}</button>`}
                 </li>`,
             )}
@@ -166,23 +168,29 @@ async function security(c: Ctx, values: Values = {}, error?: ApiError<string>): 
                   </p>`
                 : nothing
             }
-            <ul class="items">
-              ${passkeys.map(
-                ({ id, name, createdAt }) =>
-                  html`<li>
-                    <h3>${t('Passkey “{name}”', { name })}</h3>
-                    <p class="hint">${t('made on {day}', { day: date(createdAt) })}</p>
-                    <button
-                      class="link"
-                      name="removePasskey"
-                      value="${id}"
-                      aria-label="${t('Remove {name}', { name })}"
-                    >
-                      ${t('Remove')}
-                    </button>
-                  </li>`,
-              )}
-            </ul>
+            ${
+              passkeys.length > 0
+                ? html`<ul class="items rows">
+                    ${passkeys.map(
+                      ({ id, name, createdAt }) =>
+                        html`<li>
+                          <div>
+                            <h3>${t('Passkey “{name}”', { name })}</h3>
+                            <p class="hint">${t('made on {day}', { day: date(createdAt) })}</p>
+                          </div>
+                          <button
+                            class="link"
+                            name="removePasskey"
+                            value="${id}"
+                            aria-label="${t('Remove {name}', { name })}"
+                          >
+                            ${t('Remove')}
+                          </button>
+                        </li>`,
+                    )}
+                  </ul>`
+                : nothing
+            }
           `,
         )}
       </section>

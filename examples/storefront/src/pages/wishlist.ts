@@ -21,6 +21,7 @@ export function wishlistPages(app: Hono<Env>): void {
             ? html`<div class="empty">
                 <h2>${t('Nothing is on it yet')}</h2>
                 <p>${t('We tell you when something of it gets cheaper, or comes back.')}</p>
+                <p><a class="button" href="/search">${t('See everything')}</a></p>
               </div>`
             : html`<form method="post" action="/wishlist">
                   <ul class="lines">

@@ -180,7 +180,7 @@ export const german = {
   'Quantity of {name}': 'Menge: {name}',
   Remove: 'Entfernen',
   'Remove {name}': '{name} entfernen',
-  Sum: 'Summe',
+  Summary: 'Übersicht',
   'Tax and shipping come on top': 'Zuzüglich Steuer und Versand',
   'The price has changed since you put it in.': 'Der Preis hat sich geändert, seit es darin liegt.',
   'There are only {count} of these.': 'Davon gibt es nur {count}.',
@@ -444,6 +444,7 @@ export const german = {
   'Set up a second factor': 'Zweiten Faktor einrichten',
   'Something of your cart is not there in this quantity any more. Please change it, then go on.':
     'Etwas aus Ihrem Warenkorb ist nicht mehr in dieser Menge da. Bitte ändern Sie es und machen dann weiter.',
+  'There is no address yet.': 'Es gibt noch keine Adresse.',
   'Take another authenticator app': 'Andere Authenticator-App nehmen',
   'That did not work with a passkey. Please try again, or take another way.':
     'Das hat mit dem Passkey nicht geklappt. Bitte versuchen Sie es noch einmal, oder nehmen Sie einen anderen Weg.',
