@@ -1,4 +1,4 @@
-import { findChromium } from '../../../../services/identity/test/chromium.ts';
+import { findChromium } from '@storefront/backing';
 import type { BenchContext } from '../../context.ts';
 import type { ReportLine } from '../../report.ts';
 import { measureBuild, measureConsole } from './console.ts';
