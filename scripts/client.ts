@@ -37,8 +37,11 @@ export function clientFiles(): Record<string, string> {
   return {
     [`${folder}/schemas.ts`]: schemaTypes(),
     [`${folder}/problems.ts`]: problemTypes(),
-    [`${folder}/shop.ts`]: areasOf(specs.filter((spec) => !isForStaff(spec))),
-    [`${folder}/staff.ts`]: areasOf(specs.filter(isForStaff)),
+    [`${folder}/shop.ts`]: areasOf(
+      specs.filter((spec) => !isForStaff(spec)),
+      'export ',
+    ),
+    [`${folder}/staff.ts`]: areasOf(specs.filter(isForStaff), ''),
   };
 }
 
@@ -86,25 +89,25 @@ function referringToComponents(schema: z.ZodType): Schema {
 
 const literals = (codes: readonly string[]) => union(codes.map((code) => JSON.stringify(code)));
 
-/** The operations by their areas: types, and how each is called. */
-function areasOf(shown: readonly OperationSpec[]): string {
+/** The operations by their areas: types, and how each is called. Those of a shop can be had one by one, too. */
+function areasOf(shown: readonly OperationSpec[], exported: 'export ' | ''): string {
   const areas = Map.groupBy(shown, ({ tags: [tag = ''] }) => camelCase(tag));
   return [
     made,
     "import type { Area } from '../area.ts';",
     "import type * as P from './problems.ts';",
     "import type * as S from './schemas.ts';\n",
-    ...[...areas].map(([name, inArea]) => areaOf(name, inArea)),
+    ...[...areas].map(([name, inArea]) => areaOf(name, inArea, exported)),
     `/** All of these areas. */\nexport const areas = { ${[...areas.keys()].join(', ')} };\n`,
   ].join('\n');
 }
 
-function areaOf(name: string, inArea: readonly OperationSpec[]): string {
+function areaOf(name: string, inArea: readonly OperationSpec[], exported: string): string {
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Operations`;
   const about = Object.entries(api.tags).find(([tag]) => camelCase(tag) === name)?.[1];
   return [
-    `export interface ${type} {\n${inArea.map(operationType).join('\n')}\n}`,
-    `${comment(about)}export const ${name} = \`${callsOf(inArea)}\` as Area<${type}>;\n`,
+    `${exported}interface ${type} {\n${inArea.map(operationType).join('\n')}\n}`,
+    `${comment(about)}${exported}const ${name} = \`${callsOf(inArea)}\` as Area<${type}>;\n`,
   ].join('\n');
 }
 

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 export const usage = `npm run bench -- [options]
 
   --only NAME          one measurement, or several separated by commas: requests, revocation, client, growth, mail,
-                       discounts, orders, callbacks, analytics, events, one-process, memory, start-up; requests:NAME and one-process:NAME are one workload of them;
+                       discounts, orders, callbacks, analytics, events, one-process, memory, pages, start-up; requests:NAME and one-process:NAME are one workload of them;
                        discounts:NAME is evaluation, many-campaigns, redemption or codes;
                        orders:NAME is separate or one-process;
                        analytics:NAME is intake, queue, arrival or reports

@@ -7,12 +7,15 @@ export function percentiles(values: readonly number[]): { p50: number; p99: numb
   return { p50: at(0.5), p99: at(0.99) };
 }
 
+export function lowerQuartile(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 4)] ?? Number.NaN;
+}
+
 /** The lower quartile of each figure of several rounds. */
 export function lowerQuartiles(results: readonly LoadResult[]): { perSecond: number; p50: number; p99: number } {
-  const quartile = (figures: number[]) => figures.toSorted((one, other) => one - other)[Math.floor(figures.length / 4)];
   return {
-    perSecond: 1 / (quartile(results.map(({ requests, seconds }) => seconds / requests)) ?? Number.NaN),
-    p50: quartile(results.map(({ p50 }) => p50)) ?? Number.NaN,
-    p99: quartile(results.map(({ p99 }) => p99)) ?? Number.NaN,
+    perSecond: 1 / lowerQuartile(results.map(({ requests, seconds }) => seconds / requests)),
+    p50: lowerQuartile(results.map(({ p50 }) => p50)),
+    p99: lowerQuartile(results.map(({ p99 }) => p99)),
   };
 }

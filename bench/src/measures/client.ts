@@ -2,7 +2,7 @@ import { createClient } from '@storefront/client';
 import { memorySession } from '@storefront/client/session';
 import { logIn } from '../api.ts';
 import type { BenchContext } from '../context.ts';
-import { percentiles } from '../percentiles.ts';
+import { lowerQuartile, percentiles } from '../percentiles.ts';
 import type { ReportLine } from '../report.ts';
 
 const warmUps = 500;
@@ -48,8 +48,4 @@ async function msOf(read: () => Promise<unknown>): Promise<number> {
   const begun = performance.now();
   await read();
   return performance.now() - begun;
-}
-
-function lowerQuartile(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 4)] ?? Number.NaN;
 }

@@ -10,6 +10,7 @@ import { measureMail } from './mail.ts';
 import { measureMemory } from './memory.ts';
 import { measureOneProcess } from './one-process.ts';
 import { measureOrders } from './orders.ts';
+import { measurePages } from './pages/index.ts';
 import { measureRequests } from './requests.ts';
 import { measureRevocation } from './revocation.ts';
 import { measureStartUp } from './start-up.ts';
@@ -34,5 +35,6 @@ export const measurements: readonly Measurement[] = [
   { name: 'events', run: measureEvents },
   { name: 'one-process', run: measureOneProcess },
   { name: 'memory', run: measureMemory },
+  { name: 'pages', run: measurePages },
   { name: 'start-up', run: measureStartUp },
 ];

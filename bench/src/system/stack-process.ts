@@ -25,6 +25,10 @@ export interface StackProcess {
   readonly startedInMs: number;
   readonly gateways: readonly string[];
   readonly mailbox: string;
+  /** The address of the example shop. */
+  readonly storefront: string;
+  /** The address of the console. */
+  readonly console: string;
   readonly accounts: Readonly<Record<'admin' | 'retail' | 'trade', { email: string; password: string }>>;
   /** What signs the callbacks of the demo payment provider. */
   readonly payments: { readonly demo: { readonly secret: string } };
@@ -66,7 +70,10 @@ export async function spawnStack(
   return {
     processes: {},
     services: {},
-    ...(JSON.parse(line) as Pick<StackProcess, 'gateways' | 'mailbox' | 'accounts' | 'payments'>),
+    ...(JSON.parse(line) as Pick<
+      StackProcess,
+      'gateways' | 'mailbox' | 'storefront' | 'console' | 'accounts' | 'payments'
+    >),
     pid: child.pid ?? 0,
     dataDir: env.DATA_DIR,
     startedInMs,

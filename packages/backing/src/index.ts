@@ -1,3 +1,4 @@
+export { findChromium } from './chromium.ts';
 export { startBacking, type Backing } from './backing.ts';
 export type { BackingOptions } from './choice.ts';
 export type { BackingBroker } from './choose-broker.ts';

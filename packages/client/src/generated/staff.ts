@@ -4,7 +4,7 @@ import type { Area } from '../area.ts';
 import type * as P from './problems.ts';
 import type * as S from './schemas.ts';
 
-export interface AccountsOperations {
+interface AccountsOperations {
 /** List accounts. Of consumers, trade customers and staff, the newest first. Each has proved its email. Who may: administrators, `support`; API tokens with `users:read`. */
 listUsers: {
 query?: {
@@ -63,13 +63,13 @@ codes: P.CommonCode | P.CallerCode | "session_limited" | "role_required" | "rate
 };
 }
 /** All accounts: search, sessions and second factors; and who has which role. */
-export const accounts = `/v1/users
+const accounts = `/v1/users
  listUsers
 /{} getUser DeraseUser
 /{}/export PIexportUser
 /{}/exports/{exportId} getUserExport` as Area<AccountsOperations>;
 
-export interface TradeAccountsOperations {
+interface TradeAccountsOperations {
 /** List trade accounts. Those whose applicants have proved their email, the last submitted first; with `proved=false` the others. Who may: administrators, `sales`, `support`; API tokens with `trade-accounts:read`. */
 listTradeAccounts: {
 query?: {
@@ -157,7 +157,7 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | P.IdempotentCode | "session_
 };
 }
 /** Applications of trade customers, and decisions about them. */
-export const tradeAccounts = `/v1/trade-accounts
+const tradeAccounts = `/v1/trade-accounts
  listTradeAccounts
 /{} getTradeAccount AchangeTradeAccount
 /{}/approve PIapproveTradeAccount
@@ -166,7 +166,7 @@ export const tradeAccounts = `/v1/trade-accounts
 /{}/suspend PIsuspendTradeAccount
 /{}/reinstate PIreinstateTradeAccount` as Area<TradeAccountsOperations>;
 
-export interface StaffOperations {
+interface StaffOperations {
 /** List the staff. Administrators and all others with a role of staff, enabled or disabled, the newest first. Who may: administrators. */
 listStaff: {
 query?: {
@@ -249,7 +249,7 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | "session_limited" | "role_re
 };
 }
 /** Who works for the shop: disabled at once, logged out, helped with a lost factor. */
-export const staff = `/v1
+const staff = `/v1
 /staff listStaff
 /staff/{} getStaffMember
 /staff/{}/disable PIdisableStaffMember
@@ -259,7 +259,7 @@ export const staff = `/v1
 /staff/{}/passkeys/{passkeyId} DremoveStaffPasskey
 /users/{}/role UchangeRole` as Area<StaffOperations>;
 
-export interface ApiTokensOperations {
+interface ApiTokensOperations {
 /** Create an API token for a program. The token is shown in this answer only; it is sent as `Authorization: Bearer sfc_…`. An operation says which scope it needs. The token belongs to the shop: it stays when its maker leaves. Needs a fresh proof of who is calling. Who may: administrators. */
 createApiToken: {
 body: S.ApiTokenCreation;
@@ -289,11 +289,11 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | "session_limited" | "role_re
 };
 }
 /** What programs call the API with, each for some scopes. */
-export const apiTokens = `/v1/api-tokens
+const apiTokens = `/v1/api-tokens
  PcreateApiToken listApiTokens
 /{} DrevokeApiToken` as Area<ApiTokensOperations>;
 
-export interface AuditOperations {
+interface AuditOperations {
 /** List the audit log. Who did what to which object, newest first. An entry is kept for 13 months and never changed; when a person is erased, who they were can not be read in it any more. Who may: administrators, `support`. */
 listAudit: {
 query?: {
@@ -343,11 +343,11 @@ codes: P.CommonCode | P.CallerCode | "session_limited" | "role_required" | "rate
 };
 }
 /** Who did what to which object. */
-export const audit = `/v1/audit
+const audit = `/v1/audit
  listAudit
 /export exportAudit` as Area<AuditOperations>;
 
-export interface CategoriesOperations {
+interface CategoriesOperations {
 /** Create a category. Categories go 8 levels deep at most. Who may: administrators, `catalog`; API tokens with `catalog:write`. */
 createCategory: {
 body: S.CategoryCreation;
@@ -383,11 +383,11 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | "session_limited" | "role_re
 };
 }
 /** The tree of categories. */
-export const categories = `/v1/categories
+const categories = `/v1/categories
  PIcreateCategory
 /{} AchangeCategory DdeleteCategory` as Area<CategoriesOperations>;
 
-export interface ProductsOperations {
+interface ProductsOperations {
 /** Create a product. Prices have to be in the shop's currency. Who may: administrators, `catalog`; API tokens with `catalog:write`. */
 createProduct: {
 body: S.ProductCreation;
@@ -570,7 +570,7 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | "session_limited" | "role_re
 };
 }
 /** Products, their prices, stock and pictures. */
-export const products = `/v1/products
+const products = `/v1/products
  PIcreateProduct
 /{} AchangeProduct DdeleteProduct
 /{}/stock PIchangeStock
@@ -585,7 +585,7 @@ export const products = `/v1/products
 /{}/images PIuploadProductPicture
 /{}/images/{imageId} DdeleteProductPicture` as Area<ProductsOperations>;
 
-export interface NotificationsOperations {
+interface NotificationsOperations {
 /** Send a message to one person. A mail needs `email`, and `html` or `text`; a notification in the app needs `userId` and `title`. Where one of them is missing the answer is 400, with the code `email_missing`, `html_missing`, `user_missing` or `title_missing` at the field. A message that the user has switched off (`switched_off_by_user`), or whose channel is not connected (`channel_not_connected`), is only recorded; `reason` says so. Who may: administrators; API tokens with `notifications:write`. */
 sendNotification: {
 body: S.NotificationToSend;
@@ -639,14 +639,14 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | P.IdempotentCode | "session_
 };
 }
 /** Notifications, preferences about them, and deliveries by mail and other channels. */
-export const notifications = `/v1/notifications
+const notifications = `/v1/notifications
  PIsendNotification
 /deliveries listDeliveries
 /deliveries/{} getDelivery
 /deliveries/{}/mail getDeliveryMail
 /deliveries/{}/retry PIretryDelivery` as Area<NotificationsOperations>;
 
-export interface DiscountsOperations {
+interface DiscountsOperations {
 /** Confirm a redemption that is held. One that is confirmed already stays so. What users hold is confirmed by the order that is placed. What is held for an order that has been sent can not be confirmed here. Who may: administrators, `marketing`; API tokens with `promotions:write`. */
 confirmRedemption: {
 params: {
@@ -667,11 +667,11 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | "session_limited" | "role_re
 };
 }
 /** What campaigns take off a cart, and the redemptions of orders. */
-export const discounts = `/v1/discounts/redemptions
+const discounts = `/v1/discounts/redemptions
 /{}/confirm PIconfirmRedemption
  DreleaseRedemptionsOfUser` as Area<DiscountsOperations>;
 
-export interface CampaignsOperations {
+interface CampaignsOperations {
 /** Read what a campaign brought. Of whole days in UTC, 400 at most. Who may: administrators, `marketing`, `support`; API tokens with `promotions:read`. */
 getCampaignPerformance: {
 params: {
@@ -864,7 +864,7 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | P.IdempotentCode | "session_
 };
 }
 /** Campaigns, their codes and announcements. */
-export const campaigns = `/v1/campaigns
+const campaigns = `/v1/campaigns
 /{}/performance getCampaignPerformance
  listCampaigns PIcreateCampaign
 /{} getCampaign AchangeCampaign DdeleteCampaign
@@ -879,7 +879,7 @@ export const campaigns = `/v1/campaigns
 /{}/announcements/{announcementId} getAnnouncement
 /{}/announcements/{announcementId}/stop PIstopAnnouncement` as Area<CampaignsOperations>;
 
-export interface AnalyticsOperations {
+interface AnalyticsOperations {
 /** Read a report. A row for each interval and segment, and totals over all of them. An event is in its reports within seconds. Shares and averages are null where there is nothing to divide by. All amounts are in one currency. A parameter that the report does not take is refused. The tag stays the same while nothing but `asOf` changes. Reports and their measures: `summary` (registrations, verified, tradeApplications, approved, activeUsers, orders, gross, discount, net, averageOrder, redemptions, notificationsDelivered, wishlistAdditions, invoiced, paid, overdue); `registrations` (begun, verified, shareVerified, applied, approved, rejected, medianHours); `sales` (orders, units, gross, discount, net, averageOrder, returningShare); `orders` (placed, unitsPlaced, placedValue, averageValue, cancelled, cancelledValue, refunded, unitsReturned, givenUp); `products` (views, wishlists, units, revenue, viewsOrderedShare); `variants` (wishlists, units, revenue); `campaigns` (redemptions, customers, discount, orderValue, valuePerDiscount); `notifications` (requested, delivered, failed, suppressed, read, readShare, medianMinutesToRead); `wishlists` (additions, removals, wishedAndOrdered, alertsRaised, alertsOrdered); `funnel` (viewed, wishlisted, checkout, ordered, wishlistedShare, checkoutShare, orderedShare, carted, checkedOut, bought, shipped, arrived, checkedOutShare, boughtShare, shippedShare, arrivedShare); `searches` (times, withoutResultShare); `receivables` (invoiced, paid, openCurrent, open1To30, open31To60, open61To90, openOver90, medianDaysToPay); `robots` (events). Who may: administrators, `marketing`; API tokens with `analytics:read`. */
 getAnalyticsReport: {
 params: {
@@ -919,10 +919,10 @@ codes: P.CommonCode | P.CallerCode | "session_limited" | "role_required" | "rate
 };
 }
 /** What happens in the shop, and reports about it. */
-export const analytics = `/v1/analytics/reports/{report}
+const analytics = `/v1/analytics/reports/{report}
  getAnalyticsReport` as Area<AnalyticsOperations>;
 
-export interface InvoicesOfAccountsOperations {
+interface InvoicesOfAccountsOperations {
 /** Read the credit of a trade account. What it may owe, what it owes, and whether it is on hold. Who may: administrators, `sales`, `support`; API tokens with `billing:read`. */
 getCredit: {
 params: {
@@ -1018,7 +1018,7 @@ codes: P.CommonCode | P.CallerCode | "session_limited" | "role_required" | "rate
 };
 }
 /** Invoices and credit of trade accounts, for staff. */
-export const invoicesOfAccounts = `/v1/trade-accounts/{id}
+const invoicesOfAccounts = `/v1/trade-accounts/{id}
 /credit getCredit UsetCredit
 /invoices listAccountInvoices
 /invoices/{invoiceId} getAccountInvoice
@@ -1026,7 +1026,7 @@ export const invoicesOfAccounts = `/v1/trade-accounts/{id}
 /invoices/{invoiceId}/credit-notes/{creditNoteId} getAccountCreditNote
 /invoices/{invoiceId}/credit-notes/{creditNoteId}/pdf getAccountCreditNotePdf` as Area<InvoicesOfAccountsOperations>;
 
-export interface InvoicesOperations {
+interface InvoicesOperations {
 /** Issue an invoice. Prices are without tax. An invoice that is issued never changes: a credit note corrects it. Credit of the account pays it at once, as far as it goes. Who may: administrators, `sales`; API tokens with `billing:write`. */
 issueInvoice: {
 body: S.InvoiceToIssue;
@@ -1060,13 +1060,13 @@ codes: P.CommonCode | P.CallerCode | "session_limited" | "role_required" | "rate
 };
 }
 /** Invoices of the calling trade account, its credit and statement; and, for staff, issuing them. */
-export const invoices = `/v1
+const invoices = `/v1
 /invoices PIissueInvoice
 /invoices/{}/credit-notes PIissueCreditNote
 /invoices/{}/void PIvoidInvoice
 /shop getShopSettings` as Area<InvoicesOperations>;
 
-export interface PaymentsOperations {
+interface PaymentsOperations {
 /** List the callbacks of payment providers. Newest first. Who may: administrators, `sales`. */
 listCallbacks: {
 query?: {
@@ -1113,13 +1113,13 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | P.IdempotentCode | "session_
 };
 }
 /** Payments of invoices, and the callbacks of payment providers. */
-export const payments = `/v1/payments
+const payments = `/v1/payments
 /callbacks listCallbacks
 /callbacks/{} getCallback
 /callbacks/{}/replay PIreplayCallback
 /{}/allocate PIallocatePayment` as Area<PaymentsOperations>;
 
-export interface OrdersOperations {
+interface OrdersOperations {
 /** Read a packing slip of an order as a PDF. Of an order that is placed. PDF/A, in the language of the order, without prices. Who may: administrators, `sales`, `support`; API tokens with `orders:read`. */
 getPackingSlip: {
 params: {
@@ -1209,7 +1209,7 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | P.IdempotentCode | "session_
 };
 }
 /** Orders: sent, paid, cancelled. */
-export const orders = `/v1/orders
+const orders = `/v1/orders
 /{}/packing-slip.pdf getPackingSlip
 /export exportOrders
 /{} AchangeOrder
@@ -1219,7 +1219,7 @@ export const orders = `/v1/orders
 /{}/returns/{returnId}/receive PreceiveReturn
 /{}/refunds PIrefundOrder` as Area<OrdersOperations>;
 
-export interface ShippingAndTaxOperations {
+interface ShippingAndTaxOperations {
 /** List shipping options. Newest first, those that can not be chosen too. What a cart can be shipped by is a list of the cart. Who may: administrators, `sales`, `support`; API tokens with `orders:read`. */
 listShippingOptions: {
 query?: {
@@ -1279,12 +1279,12 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | "session_limited" | "role_re
 };
 }
 /** How the shop ships, and what tax it charges. For staff. */
-export const shippingAndTax = `/v1
+const shippingAndTax = `/v1
 /shipping-options listShippingOptions PIcreateShippingOption
 /shipping-options/{} getShippingOption AchangeShippingOption DdeleteShippingOption
 /tax-rates getTaxRates UputTaxRates` as Area<ShippingAndTaxOperations>;
 
-export interface HealthOperations {
+interface HealthOperations {
 /** List incidents, and the uptime of each service. An incident is a time in which no instance of a service was ready. The last one first. Who may: administrators. */
 listIncidents: {
 query?: {
@@ -1301,10 +1301,10 @@ codes: P.CommonCode | P.CallerCode | "session_limited" | "role_required" | "rate
 };
 }
 /** Whether the API and its services work. */
-export const health = `/v1/health/history
+const health = `/v1/health/history
  listIncidents` as Area<HealthOperations>;
 
-export interface DeadLettersOperations {
+interface DeadLettersOperations {
 /** List the events that a service could not handle. The oldest first. They are kept for 30 days. Positions change while others are replayed or dropped, so a page may leave some out then: begin again. Who may: administrators. */
 listDeadLetters: {
 query?: {
@@ -1337,7 +1337,7 @@ codes: P.CommonCode | P.CallerCode | P.ChangeCode | "session_limited" | "role_re
 };
 }
 /** Events that a service could not handle. For administrators. */
-export const deadLetters = `/v1/dead-letters
+const deadLetters = `/v1/dead-letters
  listDeadLetters
 /replay PreplayDeadLetters
 /drop PdropDeadLetters` as Area<DeadLettersOperations>;
