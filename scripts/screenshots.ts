@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startStack } from '@storefront/stack';
 import { chromium, type Page } from 'playwright-core';
-import { findChromium } from '../services/identity/test/chromium.ts';
+import { findChromium } from '@storefront/backing';
 
 const folder = fileURLToPath(new URL('../docs/images/', import.meta.url));
 const size = { width: 1280, height: 900 };
