@@ -56,6 +56,7 @@ function formatsIn(timeZone: string | undefined) {
     timeZone,
     dateTimes: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', ...zone }),
     dates: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', ...zone }),
+    times: new Intl.DateTimeFormat(locale, { timeStyle: 'medium', ...zone }),
     // Swedish English writes times as ISO 8601 does, with a blank in place of the T.
     iso: new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeStyle: 'medium', ...zone }),
   };
@@ -65,6 +66,9 @@ const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'U
 
 export const dateTime = (value: string | null | undefined): string =>
   value ? formats.dateTimes.format(new Date(value)) : '–';
+
+/** The time of a moment, to the second. */
+export const timeOfDay = (value: string): string => formats.times.format(new Date(value));
 
 /** The day of a time; or a day of the calendar, which is the same everywhere. */
 export const date = (value: string | null | undefined): string =>

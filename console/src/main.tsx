@@ -9,7 +9,6 @@ import './styles/global.css';
 import { queries } from './api/reads.ts';
 import { loadWords, t } from './language/index.ts';
 import { Problem } from './parts/basics.tsx';
-import { Toasts } from './parts/toasts.tsx';
 import { createConsoleRouter } from './routes.tsx';
 import { Enrolling } from './shell/enrolling.tsx';
 import { findSession, userOf, useSession, watchUse } from './shell/session.ts';
@@ -48,9 +47,7 @@ try {
     <StrictMode>
       <CSPProvider disableStyleElements>
         <QueryClientProvider client={queries}>
-          <Toasts>
-            <Console />
-          </Toasts>
+          <Console />
         </QueryClientProvider>
       </CSPProvider>
     </StrictMode>,

@@ -1,44 +1,35 @@
 import { createAdminClient, type AdminClient } from '@storefront/client/admin';
-import type { SessionStore, Tokens } from '@storefront/client/session';
+import { consoleSession } from '@storefront/client/session';
 import { operations } from 'virtual:operations';
 import { language } from '../language/index.ts';
 
-let tokens: Tokens | undefined;
+/** The access token of this page is in its memory; the refresh token is in a cookie, which the pages of a browser use one after the other. */
+export const tokens = consoleSession();
 
-/**
- * The access token is in the memory of this page, and nowhere else. The refresh token is in a cookie that no script can
- * read; the pages of one browser refresh by it one after the other.
- */
-const session: SessionStore = {
-  read: () => tokens,
-  write(next) {
-    const hasEnded = tokens !== undefined && next === undefined;
-    tokens = next;
-    if (hasEnded) onEnded();
-  },
-  exclusively: (work) => navigator.locks.request('console:refresh', work),
-  cookie: { keep: '/v1/auth/console/session', refresh: '/v1/auth/console/refresh' },
-};
+let aheadMs = 0;
 
-let onEnded: () => unknown = () => undefined;
+/** What time it is by the clock of the API, to within a second. */
+export const timeOfApi = (): Date => new Date(Date.now() + aheadMs);
 
-/** Calls `ended` when the session is over: it was ended elsewhere, or its token can't be refreshed any more. */
-export function whenSessionEnds(ended: () => unknown): void {
-  onEnded = ended;
+async function fetchAndNoteTime(...request: Parameters<typeof fetch>): Promise<Response> {
+  const response = await fetch(...request);
+  const time = Date.parse(response.headers.get('date') ?? '');
+  // The header has whole seconds: on average half a second more.
+  if (!Number.isNaN(time)) aheadMs = time + 500 - Date.now();
+  return response;
 }
 
 /** Every operation of the API, as whoever is signed in. */
-export const api: AdminClient = createAdminClient({ baseUrl: '', session, language });
-
-/** Ends this session and forgets its tokens. The other devices of the person stay signed in. */
-export async function signOut(): Promise<void> {
-  tokens = undefined;
-  await fetch('/v1/auth/console/session', { method: 'DELETE' });
-}
+export const api: AdminClient = createAdminClient({
+  baseUrl: '',
+  session: tokens,
+  language,
+  fetch: fetchAndNoteTime,
+});
 
 /** The role that the access token states: `enrolling` for staff who first have to set up a second factor. */
-export function roleOfToken(): string | null {
-  const [, claims] = tokens?.accessToken.split('.') ?? [];
+export async function roleOfToken(): Promise<string | null> {
+  const [, claims] = (await tokens.read())?.accessToken.split('.') ?? [];
   if (claims === undefined) return null;
   const { role } = JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/'))) as { role?: string };
   return role ?? null;

@@ -1,4 +1,4 @@
-import { QueryClient, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { QueryClient, replaceEqualDeep, useQuery, type UseQueryResult } from '@tanstack/react-query';
 
 /** A call that reads, as the client has it. */
 export interface ReadCall<Input, Answer> {
@@ -13,11 +13,32 @@ export const queries = new QueryClient({
       retry: false,
       staleTime: 15_000,
       refetchOnWindowFocus: true,
+      // What has not changed stays the same object. What has is the one that the client knows the version of, not a copy.
+      structuralSharing: (before: unknown, now: unknown) => (replaceEqualDeep(before, now) === before ? before : now),
     },
   },
 });
 
-/** Reads by an operation, and again when something was changed. */
+const mostKept = 20;
+
+// Whoever goes through a long list gets back to the last pages at once; those before them are read again.
+queries.getQueryCache().subscribe(({ type }) => {
+  if (type !== 'observerRemoved') return;
+  const cache = queries.getQueryCache();
+  // The page that is shown next is not used yet either, but is being read.
+  const left = cache.findAll({
+    type: 'inactive',
+    fetchStatus: 'idle',
+    predicate: ({ state }) => state.dataUpdatedAt > 0,
+  });
+  left.sort((one, other) => other.state.dataUpdatedAt - one.state.dataUpdatedAt);
+  for (const query of left.slice(mostKept)) cache.remove(query);
+});
+
+/** How often lists and queues are read again, as long as the page is seen: the API has no stream of what changes in them. */
+export const liveMs = 30_000;
+
+/** Reads by an operation, and again when something was changed; with `everyMs` also so often while the page is seen. */
 export function useRead<Input, Answer>(
   call: ReadCall<Input, Answer>,
   input: Input,
@@ -34,7 +55,18 @@ export function useRead<Input, Answer>(
   });
 }
 
+let lastRefresh = 0;
+
+/** When whoever is at the page has last changed something, or asked for what is there now. */
+export const lastRefreshAt = (): number => lastRefresh;
+
 /** Reads everything again that a page shows: what was changed may be part of any of it. */
 export function refreshAll(): void {
+  lastRefresh = Date.now();
+  void queries.invalidateQueries();
+}
+
+/** Reads everything again since somebody else has changed something. Lists keep their rows until they are asked for others. */
+export function refreshUnasked(): void {
   void queries.invalidateQueries();
 }

@@ -1,5 +1,5 @@
 import { api, mayCall } from '../api/client.ts';
-import { useRead, type ReadCall } from '../api/reads.ts';
+import { liveMs, useRead, type ReadCall } from '../api/reads.ts';
 import { ago, dayFromToday, money, number, type Money } from '../format.ts';
 import { t } from '../language/index.ts';
 import { Badge, Card, Empty, Grid, PageHead, Problem, Stack, Stat } from '../parts/basics.tsx';
@@ -149,7 +149,7 @@ export function Home() {
 }
 
 function QueueStat({ queue: { title, to, list, input } }: { queue: Queue<unknown> }) {
-  const { data, error } = useRead(list, input, { everyMs: 60_000 });
+  const { data, error } = useRead(list, input, { everyMs: liveMs });
   if (error)
     return (
       <Card title={title}>

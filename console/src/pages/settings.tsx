@@ -1,19 +1,15 @@
 import type { ShippingOption, TaxRates } from '@storefront/client';
-import { useState } from 'react';
 import { api, mayCall } from '../api/client.ts';
-import { refreshAll, useRead } from '../api/reads.ts';
+import { useRead } from '../api/reads.ts';
 import { money, parseAmount, typedAmount } from '../format.ts';
 import { t, wordFor } from '../language/index.ts';
 import { Action } from '../parts/action.tsx';
-import { ProblemNote } from '../parts/problem-note.tsx';
 import { Badge, Button, Card, Facts, Loading, Note, PageHead, Problem, Row, Stack } from '../parts/basics.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import form from '../parts/form.module.css';
-import { Check, MoneyField, TextField, useForm, type Form } from '../parts/form.tsx';
-import { useLeaveGuard } from '../parts/leave-guard.ts';
-import { say } from '../parts/toasts.tsx';
-import { tell } from '../api/problems.ts';
-import { ConflictDialog, saveOver } from '../shell/conflict.tsx';
+import { Check, MoneyField, TextField, useFormOf, type Form } from '../parts/form.tsx';
+import { SaveForm } from '../parts/save-form.tsx';
+import { saveOver } from '../shell/conflict.tsx';
 import { useRole } from '../shell/session.ts';
 
 export function Settings() {
@@ -44,7 +40,6 @@ export function Settings() {
         <Taxes may={mayCall('putTaxRates', role)} />
         <Seller />
       </Stack>
-      <ConflictDialog />
     </>
   );
 }
@@ -196,108 +191,96 @@ function ShippingActions({ option }: { option: ShippingOption }) {
 function Taxes({ may }: { may: boolean }) {
   const { data, error } = useRead(api.shippingAndTax.getTaxRates, {});
   if (error) return <Problem error={error} />;
-  return (
-    <Card title={t.settings.taxes}>
-      {data ? <TaxTable key={data.updatedAt} rates={data} may={may} /> : <Loading />}
-    </Card>
-  );
+  return <Card title={t.settings.taxes}>{data ? <TaxTable rates={data} may={may} /> : <Loading />}</Card>;
 }
 
 const kinds = ['standard', 'reduced', 'zero'] as const;
 
+const valuesOf = ({ rates }: TaxRates) => ({
+  rates: rates.map(({ country, standard, reduced, zero }) => ({
+    country,
+    standard: String(standard),
+    reduced: reduced === null ? '' : String(reduced),
+    zero: String(zero),
+  })),
+});
+
 function TaxTable({ rates, may }: { rates: TaxRates; may: boolean }) {
-  const taxes = useForm({
-    rates: rates.rates.map((rate) => ({
-      country: rate.country,
-      standard: String(rate.standard),
-      reduced: rate.reduced === null ? '' : String(rate.reduced),
-      zero: String(rate.zero),
-    })),
-  });
-  const [isUnderWay, setIsUnderWay] = useState(false);
-  useLeaveGuard(taxes.isDirty);
-  const { values, set, problem } = taxes;
+  const { form: taxes, of: read } = useFormOf(rates, valuesOf);
+  const { values, set } = taxes;
   const change = (at: number, field: string, value: string) =>
     set(
       'rates',
       values.rates.map((rate, index) => (index === at ? { ...rate, [field]: value } : rate)),
     );
-  async function save(): Promise<void> {
-    setIsUnderWay(true);
-    try {
-      const body = {
-        rates: values.rates.map(({ country, standard, reduced, zero }) => ({
-          country,
-          standard: Number(standard),
-          reduced: reduced === '' ? null : Number(reduced),
-          zero: Number(zero),
-        })),
-      };
-      await saveOver(rates, body, (part, of) => api.shippingAndTax.putTaxRates({ body: part }, { of }));
-      taxes.reset(values);
-      say(t.done, t.settings.taxes);
-      refreshAll();
-    } catch (error) {
-      taxes.setProblem(tell(error));
-    } finally {
-      setIsUnderWay(false);
-    }
+  function save() {
+    const body = {
+      rates: values.rates.map(({ country, standard, reduced, zero }) => ({
+        country,
+        standard: Number(standard),
+        reduced: reduced === '' ? null : Number(reduced),
+        zero: Number(zero),
+      })),
+    };
+    return saveOver(read, body, (part, of) => api.shippingAndTax.putTaxRates({ body: part }, { of }));
   }
-  return (
-    <Stack>
-      {problem && <ProblemNote problem={problem} />}
-      <table className={form.lines}>
-        <thead>
-          <tr>
-            <th scope="col">{t.trade.country}</th>
+  const table = (
+    <table className={form.lines}>
+      <thead>
+        <tr>
+          <th scope="col">{t.trade.country}</th>
+          {kinds.map((kind) => (
+            <th key={kind} scope="col">
+              {t.settings.rates[kind]}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {values.rates.map((rate, at) => (
+          <tr key={at}>
+            <td>
+              <input
+                className={form.input}
+                aria-label={t.trade.country}
+                readOnly={!may}
+                value={rate.country}
+                onChange={(event) => change(at, 'country', event.target.value.toUpperCase())}
+              />
+            </td>
             {kinds.map((kind) => (
-              <th key={kind} scope="col">
-                {t.settings.rates[kind]}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {values.rates.map((rate, at) => (
-            <tr key={at}>
-              <td>
+              <td key={kind}>
                 <input
                   className={form.input}
-                  aria-label={t.trade.country}
+                  inputMode="decimal"
                   readOnly={!may}
-                  value={rate.country}
-                  onChange={(event) => change(at, 'country', event.target.value.toUpperCase())}
+                  aria-label={`${t.settings.rates[kind]} ${rate.country}`}
+                  value={rate[kind]}
+                  onChange={(event) => change(at, kind, event.target.value)}
                 />
               </td>
-              {kinds.map((kind) => (
-                <td key={kind}>
-                  <input
-                    className={form.input}
-                    inputMode="decimal"
-                    readOnly={!may}
-                    aria-label={`${t.settings.rates[kind]} ${rate.country}`}
-                    value={rate[kind]}
-                    onChange={(event) => change(at, kind, event.target.value)}
-                  />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {may && (
-        <Row>
-          <Button
-            icon="plus"
-            onClick={() => set('rates', [...values.rates, { country: '', standard: '', reduced: '', zero: '0' }])}
-          >
-            {t.settings.newCountry}
-          </Button>
-          <Button tone="primary" disabled={!taxes.isDirty || isUnderWay} onClick={() => void save()}>
-            {t.save}
-          </Button>
-        </Row>
-      )}
-    </Stack>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+  if (!may) return table;
+  return (
+    <SaveForm
+      form={taxes}
+      what={t.settings.taxes}
+      save={save}
+      actions={
+        <Button
+          icon="plus"
+          onClick={() => set('rates', [...values.rates, { country: '', standard: '', reduced: '', zero: '0' }])}
+        >
+          {t.settings.newCountry}
+        </Button>
+      }
+    >
+      {table}
+    </SaveForm>
   );
 }

@@ -1,15 +1,14 @@
 import { useState, type FormEvent, type ReactElement, type ReactNode } from 'react';
 import { tell } from '../api/problems.ts';
-import { refreshAll } from '../api/reads.ts';
 import type { Snippet } from '../api/snippets.ts';
-import { withFreshProof } from '../shell/proof.tsx';
 import { t } from '../language/index.ts';
 import { Button, type Tone } from './basics.tsx';
 import { Dialog, DialogBody, DialogFoot } from './dialog.tsx';
 import { Fields, ProblemsProvider, useForm, type Form } from './form.tsx';
+import { perform } from './perform.ts';
 import { SnippetMenu } from './snippet-menu.tsx';
 import { ProblemNote } from './problem-note.tsx';
-import { say, sayProblem } from './toasts.tsx';
+import { sayProblem } from './toasts.tsx';
 import type { IconName } from './icon.tsx';
 
 interface ActionProps<Values extends object> {
@@ -78,9 +77,7 @@ function ActionForm<Values extends object>({
     setIsUnderWay(true);
     form.setProblem(null);
     try {
-      await withFreshProof(() => run(form.values));
-      say(done ?? t.done, title);
-      refreshAll();
+      await perform(title, () => run(form.values), done);
       onDone();
     } catch (error) {
       form.setProblem(tell(error));
@@ -109,9 +106,7 @@ function ActionForm<Values extends object>({
 /** Does something at once that needs no question, and says so. */
 export async function act(what: string, run: () => Promise<unknown>): Promise<void> {
   try {
-    await withFreshProof(run);
-    say(t.done, what);
-    refreshAll();
+    await perform(what, run);
   } catch (error) {
     sayProblem(error);
   }

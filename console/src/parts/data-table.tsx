@@ -1,14 +1,16 @@
 import { useRouter } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { operations } from 'virtual:operations';
-import { useRead, type ReadCall } from '../api/reads.ts';
+import { liveMs, useRead, type ReadCall } from '../api/reads.ts';
 import { t } from '../language/index.ts';
+import type { BulkAction } from './bulk-dialog.tsx';
 import { A, Button, Empty, Loading, Problem } from './basics.tsx';
 import { Chips, Filters, SearchBox } from './filters.tsx';
 import { useRowKeys } from './row-keys.ts';
 import { SavedViews } from './saved-views.tsx';
 import { useSearchState, type Search } from './search.ts';
-import { Selection, type BulkAction } from './selection.tsx';
+import { useSteady } from './steady.ts';
+import { Selection } from './selection.tsx';
 import { SnippetMenu } from './snippet-menu.tsx';
 import parts from './parts.module.css';
 import css from './table.module.css';
@@ -27,9 +29,14 @@ interface PageOf<Row> {
   readonly nextCursor: string | null;
 }
 
+/** A call that lists, and can go from page to page. */
+interface ListCall<Input, Row> extends ReadCall<Input, PageOf<Row>> {
+  pages(input: Input, options: { readonly signal: AbortSignal }): AsyncIterable<PageOf<Row>>;
+}
+
 interface DataTableProps<Row, Input> {
   /** The operation that lists. What it filters, the table filters. */
-  readonly list: ReadCall<Input, PageOf<Row>>;
+  readonly list: ListCall<Input, Row>;
   readonly params?: Readonly<Record<string, string>>;
   /** What is always asked for, such as the status of a queue. */
   readonly fixed?: Search;
@@ -45,6 +52,8 @@ interface DataTableProps<Row, Input> {
 }
 
 const rowsOfPage = '25';
+/** The longest pages that the API has. */
+const longestPage = '100';
 
 /**
  * A list of the API as a table. Its filters and its page are in the address, so that going back, reloading and sending the
@@ -65,7 +74,10 @@ export function DataTable<Row, Input>(props: DataTableProps<Row, Input>) {
     ...Object.fromEntries(Object.entries(search).filter(([name]) => allowed.has(name))),
   };
   const input = { ...(params && { params }), query } as Input;
-  const { data, error, isPending, isPlaceholderData, refetch } = useRead(list, input);
+  const read = useRead(list, input, { everyMs: liveMs });
+  const { error, isPending, isPlaceholderData, refetch } = read;
+  const of = JSON.stringify([id, input, isPlaceholderData]);
+  const { page: data, hasChanged, show } = useSteady(read.data, of, read.dataUpdatedAt, keyOf);
   const rows = data?.data ?? [];
   const router = useRouter();
   const current = useRowKeys(rows.length, (at) => {
@@ -107,6 +119,11 @@ export function DataTable<Row, Input>(props: DataTableProps<Row, Input>) {
         </div>
         {isOpen && <Filters fields={boxes} search={search} change={change} />}
         <Chips fields={fields} search={search} change={change} />
+        {hasChanged && (
+          <div className={css.bar} role="status">
+            {t.listChanged} <Button onClick={show}>{t.showChanges}</Button>
+          </div>
+        )}
         {error ? (
           <div className={css.bar}>
             <Problem error={error} retry={() => void refetch()} />
@@ -192,6 +209,11 @@ export function DataTable<Row, Input>(props: DataTableProps<Row, Input>) {
           actions={bulk}
           nameOf={props.nameOf ?? keyOf}
           clear={() => setSelected(new Map())}
+          all={(signal) =>
+            list.pages({ ...input, query: { ...query, limit: longestPage, cursor: undefined } } as Input, { signal })
+          }
+          isAll={!search.cursor && data?.nextCursor === null}
+          select={(all) => setSelected(new Map(all.map((row) => [keyOf(row), row])))}
         />
       )}
     </>

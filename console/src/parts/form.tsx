@@ -34,6 +34,23 @@ export function useForm<Values extends object>(initial: Values): Form<Values> {
   );
 }
 
+/**
+ * The form of something that was read. It begins anew with each version that is read, until something is typed: then it stays with
+ * the version that it was typed over, `of`, whatever is read meanwhile.
+ */
+export function useFormOf<State extends object, Values extends object>(
+  latest: State,
+  valuesOf: (state: State) => Values,
+): { readonly form: Form<Values>; readonly of: State } {
+  const [of, setOf] = useState(latest);
+  const form = useForm(valuesOf(of));
+  if (latest !== of && !form.isDirty) {
+    setOf(latest);
+    form.reset(valuesOf(latest));
+  }
+  return { form, of };
+}
+
 const Problems = createContext<Told | null>(null);
 /** Lets fields show what was wrong with them, by their pointers. */
 export const ProblemsProvider = Problems.Provider;

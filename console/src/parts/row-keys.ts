@@ -7,6 +7,11 @@ export function isTyping({ target }: KeyboardEvent): boolean {
   );
 }
 
+/** Whether a dialog is over the page, which the keys are for then. A message in the corner is none. */
+export function isDialogOpen(): boolean {
+  return document.querySelector('[role=dialog]:not([aria-modal=false])') !== null;
+}
+
 /** `j` and `k` go through the rows of a list, `o` opens the row. Returns which row it is; null before that. */
 export function useRowKeys(count: number, open: (at: number) => void): number | null {
   const [current, setCurrent] = useState<number | null>(null);
@@ -24,8 +29,7 @@ export function useRowKeys(count: number, open: (at: number) => void): number | 
         return;
       }
       isAfterG = event.key === 'g' && !isTyping(event);
-      const isOther =
-        event.metaKey || event.ctrlKey || event.altKey || document.querySelector('[role=dialog]') !== null;
+      const isOther = event.metaKey || event.ctrlKey || event.altKey || isDialogOpen();
       if (isTyping(event) || isOther || count === 0) return;
       if (event.key === 'j') at.current = Math.min(count - 1, (at.current ?? -1) + 1);
       else if (event.key === 'k') at.current = Math.max(0, (at.current ?? count) - 1);

@@ -33,12 +33,10 @@ export async function saveOver<State extends object, Change extends object>(
     if (!(error instanceof ConflictError) || !error.current || !show) throw error;
     const theirs = error.current as State;
     const changed = Object.keys(change).filter((field) => !isSame(valueOf(theirs, field), valueOf(read, field)));
-    const differences = changed.map((field) => ({
-      field,
-      mine: valueOf(change, field),
-      theirs: valueOf(theirs, field),
-    }));
-    // Nothing that both have changed: both changes hold.
+    const differences = changed
+      .map((field) => ({ field, mine: valueOf(change, field), theirs: valueOf(theirs, field) }))
+      .filter(({ mine, theirs }) => !isSame(mine, theirs));
+    // Nothing that both have changed otherwise: both changes hold.
     const mine =
       differences.length === 0
         ? new Set<string>()

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { t } from '../language/index.ts';
 import { Button } from '../parts/basics.tsx';
+import { sayProblem, Toasts } from '../parts/toasts.tsx';
 import { Authenticator } from './authenticator.tsx';
 import { ProofDialog } from './proof.tsx';
 import { leave } from './session.ts';
@@ -15,9 +16,10 @@ export function Enrolling() {
         <h1>{t.enrolling.title}</h1>
         <p>{isDone ? t.enrolling.done : t.enrolling.why}</p>
         {!isDone && <Authenticator onDone={() => setIsDone(true)} />}
-        <Button onClick={() => void leave()}>{isDone ? t.signIn.title : t.signOut}</Button>
+        <Button onClick={() => void leave().catch(sayProblem)}>{isDone ? t.signIn.title : t.signOut}</Button>
       </div>
       <ProofDialog />
+      <Toasts />
     </main>
   );
 }

@@ -7,7 +7,10 @@ import { chooseLanguage, language, t } from '../language/index.ts';
 import { Button, Empty, Loading } from '../parts/basics.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
+import { sayProblem, Toasts } from '../parts/toasts.tsx';
+import { ConflictDialog } from './conflict.tsx';
 import { KeysDialog, useKeys } from './keys.tsx';
+import { useNotifications } from './live.ts';
 import { mayOpen, menuOf } from './menu-entries.ts';
 import { Palette } from './palette.tsx';
 import { ProofDialog } from './proof.tsx';
@@ -28,6 +31,7 @@ export function Frame() {
   const user = userOf(session);
   const shop = useRead(api.invoices.getShopSettings, {});
   if (shop.data) setTimeZone(shop.data.timeZone);
+  useNotifications(session.kind === 'staff' ? session.user.id : undefined);
   const role = user?.role ?? '';
   const menu = menuOf(role);
   useKeys(menu, { palette: () => setIsPaletteOpen(true), help: () => setAreKeysOpen(true) });
@@ -107,7 +111,7 @@ export function Frame() {
                 do: () => chooseLanguage(language === 'en' ? 'de' : 'en'),
               },
               { name: t.keys.title, icon: 'more', do: () => setAreKeysOpen(true) },
-              { name: t.signOut, icon: 'close', do: () => void leave() },
+              { name: t.signOut, icon: 'close', do: () => void leave().catch(sayProblem) },
             ]}
           />
         </header>
@@ -135,6 +139,8 @@ export function Frame() {
       />
       <KeysDialog open={areKeysOpen} onOpenChange={setAreKeysOpen} menu={menu} />
       <ProofDialog />
+      <ConflictDialog />
+      <Toasts />
     </div>
   );
 }

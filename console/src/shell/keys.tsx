@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { t } from '../language/index.ts';
 import { Dialog, DialogBody } from '../parts/dialog.tsx';
-import { isTyping } from '../parts/row-keys.ts';
+import { isDialogOpen, isTyping } from '../parts/row-keys.ts';
 import type { MenuEntry } from './menu-entries.ts';
 import css from './shell.module.css';
 
@@ -25,8 +25,7 @@ export function useKeys(
         palette();
         return;
       }
-      if (isTyping(event) || event.metaKey || event.ctrlKey || event.altKey || document.querySelector('[role=dialog]'))
-        return;
+      if (isTyping(event) || event.metaKey || event.ctrlKey || event.altKey || isDialogOpen()) return;
       const entry = event.timeStamp - afterG < secondKeyMs ? menu.find(({ key }) => key === event.key) : undefined;
       afterG = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
       if (entry) void router.navigate({ to: entry.to });

@@ -5,6 +5,7 @@ import { api, mayCall } from '../api/client.ts';
 import { language, t, chooseLanguage } from '../language/index.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import overlay from '../parts/overlay.module.css';
+import { sayProblem } from '../parts/toasts.tsx';
 import type { MenuEntry } from './menu-entries.ts';
 import { leave } from './session.ts';
 import css from './shell.module.css';
@@ -70,7 +71,13 @@ export function Palette({ open, onOpenChange, menu, role, help }: PaletteProps) 
       do: () => chooseLanguage(language === 'en' ? 'de' : 'en'),
     },
     { id: 'keys', title: t.keys.title, kind: t.palette.action, icon: 'more', do: help },
-    { id: 'sign-out', title: t.signOut, kind: t.palette.action, icon: 'close', do: () => void leave() },
+    {
+      id: 'sign-out',
+      title: t.signOut,
+      kind: t.palette.action,
+      icon: 'close',
+      do: () => void leave().catch(sayProblem),
+    },
   ];
   const words = text.trim().toLowerCase();
   const options = [...found, ...fixed.filter(({ title }) => title.toLowerCase().includes(words))];

@@ -1,6 +1,6 @@
 import { ApiError, type User } from '@storefront/client';
 import { useSyncExternalStore } from 'react';
-import { api, roleOfToken, signOut, whenSessionEnds } from '../api/client.ts';
+import { api, roleOfToken, tokens } from '../api/client.ts';
 import { queries } from '../api/reads.ts';
 
 /** Who is at the console. `enrolling`: staff who first have to set up a second factor. */
@@ -34,6 +34,11 @@ export function userOf(of: Session): User | undefined {
   return of.kind === 'staff' ? of.user : of.kind === 'nobody' ? of.was : undefined;
 }
 
+/** Who is signed in; undefined where nobody is. */
+export function currentUser(): User | undefined {
+  return session.kind === 'staff' ? session.user : undefined;
+}
+
 /** The role of whose page it is; empty where it is nobody's. */
 export function useRole(): string {
   return userOf(useSession())?.role ?? '';
@@ -46,49 +51,59 @@ const isStaff = (role: string): boolean => staffRoles.has(role);
 export async function findSession(): Promise<void> {
   try {
     const user = await api.users.getMe();
-    if (isStaff(user.role)) become({ kind: 'staff', user });
-    else await leave('not-staff');
+    if (!isStaff(user.role)) return await leave('not-staff');
+    // What was read by somebody else is not for whoever signs in after them.
+    if (user.id !== userOf(session)?.id) queries.clear();
+    noteUse();
+    become({ kind: 'staff', user });
   } catch (error) {
-    if (roleOfToken() === 'enrolling') become({ kind: 'enrolling' });
+    if ((await roleOfToken()) === 'enrolling') become({ kind: 'enrolling' });
     else if (error instanceof ApiError && error.status === 401) become({ kind: 'nobody' });
     else throw error;
   }
 }
 
-/** Ends the session, and says why on the page to sign in. */
+/**
+ * Ends the session in all pages of this browser, and says why on the page to sign in. Throws where somebody wants to sign out
+ * and the API can't be told: they are still signed in then.
+ */
 export async function leave(why?: 'idle' | 'not-staff'): Promise<void> {
   const was = why === 'idle' ? userOf(session) : undefined;
-  await signOut().catch(() => undefined);
+  if (!was) localStorage.removeItem(lastUseKey);
+  try {
+    await api.auth.endConsoleSession();
+  } catch (error) {
+    if (why === undefined) throw error;
+    await tokens.write(undefined);
+  }
   if (!was) queries.clear();
   become({ kind: 'nobody', ...(why && { why }), ...(was && { was }) });
-  channel.postMessage('signed-out'); // oxlint-disable-line unicorn/require-post-message-target-origin -- a channel has its origin alone
 }
 
 const idleMs = 30 * 60 * 1000;
 const activeMs = 5 * 60 * 1000;
-const channel = new BroadcastChannel('console');
+/** When any page of the console in this browser was used last; removed by whoever signs out. */
+const lastUseKey = 'console.used';
 let lastUse = Date.now();
 let lastRefresh = Date.now();
+
+function noteUse(): void {
+  lastUse = Date.now();
+  localStorage.setItem(lastUseKey, String(lastUse));
+}
 
 /**
  * Signs out after half an hour in which nobody has used any page of the console, and has the API know of the use before
  * that, since it ends an idle session too.
  */
 export function watchUse(): void {
-  const use = () => {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has its origin alone
-    if (Date.now() - lastUse > 1000) channel.postMessage('used');
-    lastUse = Date.now();
-  };
+  const use = () => session.kind === 'staff' && Date.now() - lastUse > 1000 && noteUse();
   for (const event of ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const)
     addEventListener(event, use, { passive: true, capture: true });
-  channel.addEventListener('message', ({ data }) => {
-    if (data === 'used') lastUse = Date.now();
-    if (data === 'signed-out' && session.kind === 'staff') become({ kind: 'nobody' });
-  });
   const look = () => {
     if (session.kind !== 'staff') return;
     const now = Date.now();
+    lastUse = Math.max(lastUse, Number(localStorage.getItem(lastUseKey)));
     if (now - lastUse > idleMs) void leave('idle');
     else if (lastUse > lastRefresh && now - lastRefresh > activeMs) {
       lastRefresh = now;
@@ -98,5 +113,17 @@ export function watchUse(): void {
   setInterval(look, 15_000);
   // A page that slept may have been away for longer than the session lives.
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && look());
-  whenSessionEnds(() => session.kind === 'staff' && become({ kind: 'nobody', why: 'ended', was: session.user }));
+  tokens.subscribe((held) => {
+    if (!held) ended();
+  });
+}
+
+/** The session is over: it was ended here, in another page or by the API, or its token can't be refreshed any more. */
+function ended(): void {
+  if (session.kind === 'enrolling') become({ kind: 'nobody' });
+  if (session.kind !== 'staff') return;
+  // Whoever signs out in one page leaves nothing behind in the others.
+  const isMeant = localStorage.getItem(lastUseKey) === null;
+  if (isMeant) queries.clear();
+  become(isMeant ? { kind: 'nobody' } : { kind: 'nobody', why: 'ended', was: session.user });
 }

@@ -101,8 +101,10 @@ export function consoleSession(): ObservableSession {
   return {
     ...memory,
     write: (next) => {
+      // A page that finds no session when it is opened ends none of the others.
+      const hasEnded = !next && memory.read() !== undefined;
       void memory.write(next);
-      if (!next) channel?.tell('ended');
+      if (hasEnded) channel?.tell('ended');
     },
     exclusively: exclusivelyBy(name),
     cookie: { keep: '/v1/auth/console/session', refresh: '/v1/auth/console/refresh' },

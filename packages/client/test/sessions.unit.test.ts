@@ -298,6 +298,30 @@ describe('a session of a browser', () => {
     ]);
   });
 
+  it('ends in every page of the console with one, and not because a page finds none when it is opened', async () => {
+    const channels: EventTarget[] = [];
+    class Channel extends EventTarget {
+      constructor() {
+        super();
+        channels.push(this);
+      }
+      postMessage(data: unknown): void {
+        for (const other of channels.filter((one) => one !== this))
+          other.dispatchEvent(Object.assign(new Event('message'), { data }));
+      }
+    }
+    vi.stubGlobal('BroadcastChannel', Channel);
+    const tokens = { accessToken: 'access', expiresAt: Infinity };
+    const [first, second] = [consoleSession(), consoleSession()];
+    const { fetch } = fakeNetwork(() => problem(401, 'invalid_refresh_token'));
+    void first.write(tokens);
+    await settled(createClient({ baseUrl: 'http://api', fetch, session: consoleSession() }).try.users.getMe());
+    expect(first.read()).toEqual(tokens);
+    void second.write(tokens);
+    void first.write(undefined);
+    expect(second.read()).toBeUndefined();
+  });
+
   it('is asked for once where there is no cookie', async () => {
     const { fetch, sent } = fakeNetwork(({ path }) =>
       path === '/v1/auth/console/refresh' ? problem(401, 'invalid_refresh_token') : json({}),

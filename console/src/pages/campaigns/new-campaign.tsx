@@ -1,14 +1,11 @@
 import type { CampaignCreation } from '@storefront/client';
 import { useRouter } from '@tanstack/react-router';
-import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { tell } from '../../api/problems.ts';
 import { instantOf, parseAmount } from '../../format.ts';
 import { t, wordFor } from '../../language/index.ts';
-import { ProblemNote } from '../../parts/problem-note.tsx';
-import { Button, Card, Columns, PageHead, Row } from '../../parts/basics.tsx';
-import { Check, Choice, Fields, MoneyField, ProblemsProvider, TextField, Two, useForm } from '../../parts/form.tsx';
-import { useLeaveGuard } from '../../parts/leave-guard.ts';
+import { Card, Columns, PageHead } from '../../parts/basics.tsx';
+import { Check, Choice, MoneyField, TextField, Two, useForm } from '../../parts/form.tsx';
+import { SaveForm } from '../../parts/save-form.tsx';
 import { SnippetMenu } from '../../parts/snippet-menu.tsx';
 import { allItems, ItemPicker, selectorOf, type Items } from './item-picker.tsx';
 import { SampleCart, type Rule } from './sample-cart.tsx';
@@ -125,24 +122,7 @@ const ruleOf = ({ type, percent, amount, minimum, segment, ...values }: Values):
 export function NewCampaign() {
   const form = useForm(initial);
   const router = useRouter();
-  const [isUnderWay, setIsUnderWay] = useState(false);
-  const [isSaved, setIsSaved] = useState(false);
-  useLeaveGuard(form.isDirty && !isSaved);
-  const { values, set, problem } = form;
-  async function save(): Promise<void> {
-    setIsUnderWay(true);
-    form.setProblem(null);
-    try {
-      const made = await api.campaigns.createCampaign({ body: bodyOf(values) });
-      setIsSaved(true);
-      // After the guard has learned that everything is saved.
-      setTimeout(() => void router.navigate({ to: `/campaigns/${made.id}`, ignoreBlocker: true }), 0);
-    } catch (error) {
-      form.setProblem(tell(error));
-    } finally {
-      setIsUnderWay(false);
-    }
-  }
+  const { values, set } = form;
   return (
     <>
       <PageHead title={t.campaigns.new} sub={t.campaigns.newSub}>
@@ -150,167 +130,164 @@ export function NewCampaign() {
       </PageHead>
       <Columns>
         <Card>
-          <form onSubmit={(event) => (event.preventDefault(), void save())}>
-            <ProblemsProvider value={problem}>
-              <Fields>
-                {problem && <ProblemNote problem={problem} />}
+          <SaveForm
+            form={form}
+            what={values.name}
+            verb={t.campaigns.create}
+            isNew
+            save={() => api.campaigns.createCampaign({ body: bodyOf(values) })}
+            onSaved={({ id }) => void router.navigate({ to: `/campaigns/${id}`, ignoreBlocker: true })}
+          >
+            <TextField
+              label={t.name}
+              value={values.name}
+              onChange={(name) => set('name', name)}
+              required
+              pointer="/name"
+            />
+            <TextField
+              label={t.catalog.description}
+              rows={2}
+              value={values.description}
+              onChange={(text) => set('description', text)}
+              pointer="/description"
+            />
+            <Two>
+              <Choice
+                label={t.campaigns.discount}
+                value={values.type}
+                onChange={(type) => set('type', type)}
+                choices={types.map((one) => [one, wordFor(one)] as const)}
+              />
+              {(values.type === 'percentage' || values.type === 'buy-x-get-y') && (
                 <TextField
-                  label={t.name}
-                  value={values.name}
-                  onChange={(name) => set('name', name)}
+                  label={t.campaigns.percentOff}
+                  inputMode="decimal"
+                  value={values.percent}
+                  onChange={(percent) => set('percent', percent)}
                   required
-                  pointer="/name"
+                  pointer={values.type === 'percentage' ? '/discount/percent' : '/discount/get/percent'}
+                />
+              )}
+              {values.type === 'fixed-amount' && (
+                <MoneyField
+                  label={t.campaigns.amountOff}
+                  currency={currency}
+                  value={values.amount}
+                  onChange={(amount) => set('amount', amount)}
+                  required
+                  pointer="/discount/amount"
+                />
+              )}
+              {(values.type === 'percentage' || values.type === 'fixed-amount') && (
+                <Choice
+                  label={t.campaigns.target}
+                  value={values.target}
+                  onChange={(target) => set('target', target)}
+                  choices={[
+                    ['order', t.campaigns.wholeOrder],
+                    ['items', t.campaigns.someItems],
+                  ]}
+                />
+              )}
+              <Choice
+                label={t.campaigns.trigger}
+                value={values.trigger}
+                onChange={(trigger) => set('trigger', trigger)}
+                choices={(['automatic', 'code'] as const).map((one) => [one, wordFor(one)] as const)}
+              />
+              <Choice
+                label={t.campaigns.forWhom}
+                value={values.segment}
+                onChange={(segment) => set('segment', segment)}
+                choices={segments.map((one) => [one, wordFor(one)] as const)}
+              />
+              <MoneyField
+                label={t.campaigns.minimum}
+                currency={currency}
+                value={values.minimum}
+                onChange={(minimum) => set('minimum', minimum)}
+                pointer="/conditions/minimumSubtotal"
+              />
+              <MoneyField
+                label={t.campaigns.budget}
+                currency={currency}
+                value={values.budget}
+                onChange={(budget) => set('budget', budget)}
+                pointer="/limits/budget"
+              />
+              <TextField
+                label={t.campaigns.begins}
+                type="datetime-local"
+                value={values.startsAt}
+                onChange={(startsAt) => set('startsAt', startsAt)}
+                pointer="/conditions/startsAt"
+              />
+              <TextField
+                label={t.campaigns.ends}
+                type="datetime-local"
+                value={values.endsAt}
+                onChange={(endsAt) => set('endsAt', endsAt)}
+                pointer="/conditions/endsAt"
+              />
+              <TextField
+                label={t.campaigns.total}
+                type="number"
+                value={values.total}
+                onChange={(total) => set('total', total)}
+                pointer="/limits/total"
+              />
+              <TextField
+                label={t.campaigns.perUser}
+                type="number"
+                value={values.perUser}
+                onChange={(perUser) => set('perUser', perUser)}
+                pointer="/limits/perUser"
+              />
+            </Two>
+            {(values.type === 'percentage' || values.type === 'fixed-amount') && values.target === 'items' && (
+              <ItemPicker
+                title={t.campaigns.someItems}
+                value={values.items}
+                onChange={(items) => set('items', items)}
+              />
+            )}
+            {values.type === 'buy-x-get-y' && (
+              <>
+                <TextField
+                  label={t.campaigns.buy}
+                  type="number"
+                  value={values.buy}
+                  onChange={(buy) => set('buy', buy)}
+                  required
+                  pointer="/discount/buy/quantity"
+                />
+                <ItemPicker
+                  title={t.campaigns.buyItems}
+                  value={values.buyItems}
+                  onChange={(items) => set('buyItems', items)}
                 />
                 <TextField
-                  label={t.catalog.description}
-                  rows={2}
-                  value={values.description}
-                  onChange={(text) => set('description', text)}
-                  pointer="/description"
+                  label={t.campaigns.get}
+                  type="number"
+                  value={values.get}
+                  onChange={(get) => set('get', get)}
+                  required
+                  pointer="/discount/get/quantity"
                 />
-                <Two>
-                  <Choice
-                    label={t.campaigns.discount}
-                    value={values.type}
-                    onChange={(type) => set('type', type)}
-                    choices={types.map((one) => [one, wordFor(one)] as const)}
-                  />
-                  {(values.type === 'percentage' || values.type === 'buy-x-get-y') && (
-                    <TextField
-                      label={t.campaigns.percentOff}
-                      inputMode="decimal"
-                      value={values.percent}
-                      onChange={(percent) => set('percent', percent)}
-                      required
-                      pointer={values.type === 'percentage' ? '/discount/percent' : '/discount/get/percent'}
-                    />
-                  )}
-                  {values.type === 'fixed-amount' && (
-                    <MoneyField
-                      label={t.campaigns.amountOff}
-                      currency={currency}
-                      value={values.amount}
-                      onChange={(amount) => set('amount', amount)}
-                      required
-                      pointer="/discount/amount"
-                    />
-                  )}
-                  {(values.type === 'percentage' || values.type === 'fixed-amount') && (
-                    <Choice
-                      label={t.campaigns.target}
-                      value={values.target}
-                      onChange={(target) => set('target', target)}
-                      choices={[
-                        ['order', t.campaigns.wholeOrder],
-                        ['items', t.campaigns.someItems],
-                      ]}
-                    />
-                  )}
-                  <Choice
-                    label={t.campaigns.trigger}
-                    value={values.trigger}
-                    onChange={(trigger) => set('trigger', trigger)}
-                    choices={(['automatic', 'code'] as const).map((one) => [one, wordFor(one)] as const)}
-                  />
-                  <Choice
-                    label={t.campaigns.forWhom}
-                    value={values.segment}
-                    onChange={(segment) => set('segment', segment)}
-                    choices={segments.map((one) => [one, wordFor(one)] as const)}
-                  />
-                  <MoneyField
-                    label={t.campaigns.minimum}
-                    currency={currency}
-                    value={values.minimum}
-                    onChange={(minimum) => set('minimum', minimum)}
-                    pointer="/conditions/minimumSubtotal"
-                  />
-                  <MoneyField
-                    label={t.campaigns.budget}
-                    currency={currency}
-                    value={values.budget}
-                    onChange={(budget) => set('budget', budget)}
-                    pointer="/limits/budget"
-                  />
-                  <TextField
-                    label={t.campaigns.begins}
-                    type="datetime-local"
-                    value={values.startsAt}
-                    onChange={(startsAt) => set('startsAt', startsAt)}
-                    pointer="/conditions/startsAt"
-                  />
-                  <TextField
-                    label={t.campaigns.ends}
-                    type="datetime-local"
-                    value={values.endsAt}
-                    onChange={(endsAt) => set('endsAt', endsAt)}
-                    pointer="/conditions/endsAt"
-                  />
-                  <TextField
-                    label={t.campaigns.total}
-                    type="number"
-                    value={values.total}
-                    onChange={(total) => set('total', total)}
-                    pointer="/limits/total"
-                  />
-                  <TextField
-                    label={t.campaigns.perUser}
-                    type="number"
-                    value={values.perUser}
-                    onChange={(perUser) => set('perUser', perUser)}
-                    pointer="/limits/perUser"
-                  />
-                </Two>
-                {(values.type === 'percentage' || values.type === 'fixed-amount') && values.target === 'items' && (
-                  <ItemPicker
-                    title={t.campaigns.someItems}
-                    value={values.items}
-                    onChange={(items) => set('items', items)}
-                  />
-                )}
-                {values.type === 'buy-x-get-y' && (
-                  <>
-                    <TextField
-                      label={t.campaigns.buy}
-                      type="number"
-                      value={values.buy}
-                      onChange={(buy) => set('buy', buy)}
-                      required
-                      pointer="/discount/buy/quantity"
-                    />
-                    <ItemPicker
-                      title={t.campaigns.buyItems}
-                      value={values.buyItems}
-                      onChange={(items) => set('buyItems', items)}
-                    />
-                    <TextField
-                      label={t.campaigns.get}
-                      type="number"
-                      value={values.get}
-                      onChange={(get) => set('get', get)}
-                      required
-                      pointer="/discount/get/quantity"
-                    />
-                    <ItemPicker
-                      title={t.campaigns.getItems}
-                      value={values.getItems}
-                      onChange={(items) => set('getItems', items)}
-                    />
-                  </>
-                )}
-                <Check
-                  label={t.campaigns.firstOrder}
-                  checked={values.firstOrderOnly}
-                  onChange={(isOn) => set('firstOrderOnly', isOn)}
+                <ItemPicker
+                  title={t.campaigns.getItems}
+                  value={values.getItems}
+                  onChange={(items) => set('getItems', items)}
                 />
-                <Row>
-                  <Button type="submit" tone="primary" disabled={isUnderWay}>
-                    {isUnderWay ? t.working : t.campaigns.create}
-                  </Button>
-                </Row>
-              </Fields>
-            </ProblemsProvider>
-          </form>
+              </>
+            )}
+            <Check
+              label={t.campaigns.firstOrder}
+              checked={values.firstOrderOnly}
+              onChange={(isOn) => set('firstOrderOnly', isOn)}
+            />
+          </SaveForm>
         </Card>
         <SampleCart rule={ruleOf(values)} />
       </Columns>

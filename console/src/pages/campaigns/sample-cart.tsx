@@ -34,11 +34,19 @@ export function SampleCart({ rule }: { rule: Rule }) {
   const [pieces, setPieces] = useState('2');
   const [buyer, setBuyer] = useState<'retail' | 'trade'>('retail');
   const product = products.data?.data.find(({ id }) => id === chosen) ?? products.data?.data[0];
+  // Of several variants one has to be named.
+  const variant = product?.variants[0];
   const quantity = Math.max(1, Math.min(999, Number(pieces) || 1));
   const isAmong = useIsAmong();
   const { data, error } = useRead(
     evaluate,
-    { body: { lines: [{ productId: product?.id ?? '', quantity }], shipping, segment: buyer } },
+    {
+      body: {
+        lines: [{ productId: product?.id ?? '', ...(variant && { variantId: variant.id }), quantity }],
+        shipping,
+        segment: buyer,
+      },
+    },
     { enabled: product !== undefined },
   );
   return (

@@ -8,7 +8,6 @@ import { DataTable } from '../../parts/data-table.tsx';
 import { MoneyField, TextField } from '../../parts/form.tsx';
 import css from '../../parts/table.module.css';
 import { useRole } from '../../shell/session.ts';
-import { ConflictDialog } from '../../shell/conflict.tsx';
 import { PriceCell, StatusCell, StockCell, statuses } from './cells.tsx';
 
 export function CatalogTabs({ current }: { current: string }) {
@@ -79,7 +78,6 @@ export function Catalog() {
             : []
         }
       />
-      <ConflictDialog />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import type { Product } from '@storefront/client';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { parseAmount, typedAmount } from '../../format.ts';
 import { t, wordFor } from '../../language/index.ts';
@@ -14,7 +14,7 @@ export const statuses = ['draft', 'active', 'archived'] as const;
 async function change(product: Product, body: { status?: Product['status']; price?: Product['price'] }): Promise<void> {
   await act(product.name, async () => {
     const read = await api.products.getProduct({ params: { id: product.id } });
-    await saveOver(read, body, (part, of) =>
+    return saveOver(read, body, (part, of) =>
       api.products.changeProduct({ params: { id: product.id }, body: part }, { of }),
     );
   });
@@ -46,9 +46,14 @@ interface EditableProps {
 /** A cell that is saved with Enter or when one leaves it, and not with Escape. */
 function Editable({ label, value, save }: EditableProps) {
   const [typed, setTyped] = useState(value);
-  useEffect(() => setTyped(value), [value]);
+  const box = useRef<HTMLInputElement>(null);
+  // What somebody is typing stays, whoever else has changed the value meanwhile.
+  useEffect(() => {
+    if (document.activeElement !== box.current) setTyped(value);
+  }, [value]);
   return (
     <input
+      ref={box}
       className={css.edit}
       aria-label={label}
       inputMode="decimal"

@@ -1,19 +1,15 @@
 import type { Product as ProductBody } from '@storefront/client';
 import { useParams } from '@tanstack/react-router';
-import { useState } from 'react';
 import { api, mayCall } from '../../api/client.ts';
-import { tell } from '../../api/problems.ts';
-import { refreshAll, useRead } from '../../api/reads.ts';
+import { useRead } from '../../api/reads.ts';
 import { money, number, parseAmount, typedAmount } from '../../format.ts';
 import { t, wordFor } from '../../language/index.ts';
 import { Action } from '../../parts/action.tsx';
-import { ProblemNote } from '../../parts/problem-note.tsx';
-import { Badge, Button, Card, Columns, Facts, Loading, PageHead, Problem, Row, Stack } from '../../parts/basics.tsx';
-import { Choice, Fields, MoneyField, ProblemsProvider, TextField, Two, useForm } from '../../parts/form.tsx';
-import { useLeaveGuard } from '../../parts/leave-guard.ts';
+import { Badge, Card, Columns, Facts, Loading, PageHead, Problem, Stack } from '../../parts/basics.tsx';
+import { Choice, MoneyField, TextField, Two, useFormOf } from '../../parts/form.tsx';
+import { SaveForm } from '../../parts/save-form.tsx';
 import { SnippetMenu } from '../../parts/snippet-menu.tsx';
-import { say } from '../../parts/toasts.tsx';
-import { ConflictDialog, saveOver } from '../../shell/conflict.tsx';
+import { saveOver } from '../../shell/conflict.tsx';
 import { useRole } from '../../shell/session.ts';
 import { statuses } from './cells.tsx';
 import { Pictures } from './pictures.tsx';
@@ -45,9 +41,8 @@ export function Product() {
       </PageHead>
       <Columns>
         <Stack>
-          {/* With each version that is saved the form begins anew. */}
           {may ? (
-            <Editor key={product.updatedAt} product={product} />
+            <Editor key={product.id} product={product} />
           ) : (
             <Card title={t.catalog.product}>
               <p>{product.description}</p>
@@ -70,7 +65,6 @@ export function Product() {
           />
         </Card>
       </Columns>
-      <ConflictDialog />
     </>
   );
 }
@@ -84,20 +78,20 @@ interface Values {
   status: ProductBody['status'];
 }
 
+const valuesOf = (product: ProductBody): Values => ({
+  name: product.name,
+  sku: product.sku,
+  description: product.description ?? '',
+  price: typedAmount(product.price),
+  tradePrice: product.tradePrice ? typedAmount(product.tradePrice) : '',
+  status: product.status,
+});
+
 function Editor({ product }: { product: ProductBody }) {
-  const { currency } = product.price;
-  const initial: Values = {
-    name: product.name,
-    sku: product.sku,
-    description: product.description ?? '',
-    price: typedAmount(product.price),
-    tradePrice: product.tradePrice ? typedAmount(product.tradePrice) : '',
-    status: product.status,
-  };
-  const form = useForm(initial);
-  const [isUnderWay, setIsUnderWay] = useState(false);
-  useLeaveGuard(form.isDirty);
-  const { values, set, problem } = form;
+  const { form, of: read } = useFormOf(product, valuesOf);
+  const { currency } = read.price;
+  const initial = valuesOf(read);
+  const { values, set } = form;
   const amount = (text: string) => ({ amount: parseAmount(text, currency) ?? -1, currency });
   // Only what was changed is sent, so that two people can change different fields.
   const bodyOf = () => ({
@@ -110,22 +104,8 @@ function Editor({ product }: { product: ProductBody }) {
     }),
     ...(values.status !== initial.status && { status: values.status }),
   });
-  async function save(): Promise<void> {
-    setIsUnderWay(true);
-    form.setProblem(null);
-    try {
-      await saveOver(product, bodyOf(), (body, of) =>
-        api.products.changeProduct({ params: { id: product.id }, body }, { of }),
-      );
-      form.reset(values);
-      say(t.done, product.name);
-      refreshAll();
-    } catch (error) {
-      form.setProblem(tell(error));
-    } finally {
-      setIsUnderWay(false);
-    }
-  }
+  const save = () =>
+    saveOver(read, bodyOf(), (body, of) => api.products.changeProduct({ params: { id: product.id }, body }, { of }));
   return (
     <Card
       title={t.catalog.product}
@@ -139,58 +119,41 @@ function Editor({ product }: { product: ProductBody }) {
         />
       }
     >
-      <form onSubmit={(event) => (event.preventDefault(), void save())}>
-        <ProblemsProvider value={problem}>
-          <Fields>
-            {problem && <ProblemNote problem={problem} />}
-            <TextField
-              label={t.name}
-              value={values.name}
-              onChange={(name) => set('name', name)}
-              required
-              pointer="/name"
-            />
-            <TextField label="SKU" value={values.sku} onChange={(sku) => set('sku', sku)} required pointer="/sku" />
-            <TextField
-              label={t.catalog.description}
-              rows={5}
-              value={values.description}
-              onChange={(description) => set('description', description)}
-              pointer="/description"
-            />
-            <Two>
-              <MoneyField
-                label={t.settings.price}
-                currency={currency}
-                value={values.price}
-                onChange={(price) => set('price', price)}
-                required
-                pointer="/price"
-              />
-              <MoneyField
-                label={t.catalog.tradePrice}
-                currency={currency}
-                value={values.tradePrice}
-                onChange={(price) => set('tradePrice', price)}
-                pointer="/tradePrice"
-              />
-              <Choice
-                label={t.status}
-                value={values.status}
-                onChange={(status) => set('status', status)}
-                choices={statuses.map((one) => [one, wordFor(one)] as const)}
-                pointer="/status"
-              />
-            </Two>
-            <Row>
-              <Button type="submit" tone="primary" disabled={!form.isDirty || isUnderWay}>
-                {isUnderWay ? t.working : t.save}
-              </Button>
-              {form.isDirty && <Button onClick={() => form.reset(initial)}>{t.discard}</Button>}
-            </Row>
-          </Fields>
-        </ProblemsProvider>
-      </form>
+      <SaveForm form={form} what={product.name} save={save}>
+        <TextField label={t.name} value={values.name} onChange={(name) => set('name', name)} required pointer="/name" />
+        <TextField label="SKU" value={values.sku} onChange={(sku) => set('sku', sku)} required pointer="/sku" />
+        <TextField
+          label={t.catalog.description}
+          rows={5}
+          value={values.description}
+          onChange={(description) => set('description', description)}
+          pointer="/description"
+        />
+        <Two>
+          <MoneyField
+            label={t.settings.price}
+            currency={currency}
+            value={values.price}
+            onChange={(price) => set('price', price)}
+            required
+            pointer="/price"
+          />
+          <MoneyField
+            label={t.catalog.tradePrice}
+            currency={currency}
+            value={values.tradePrice}
+            onChange={(price) => set('tradePrice', price)}
+            pointer="/tradePrice"
+          />
+          <Choice
+            label={t.status}
+            value={values.status}
+            onChange={(status) => set('status', status)}
+            choices={statuses.map((one) => [one, wordFor(one)] as const)}
+            pointer="/status"
+          />
+        </Two>
+      </SaveForm>
     </Card>
   );
 }

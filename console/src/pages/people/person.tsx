@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { api, mayCall } from '../../api/client.ts';
 import { useRead } from '../../api/reads.ts';
 import { ago, dateTime, money, number } from '../../format.ts';
-import { t } from '../../language/index.ts';
+import { t, wordFor } from '../../language/index.ts';
 import { Action, saveFile } from '../../parts/action.tsx';
 import {
   A,
@@ -125,11 +125,12 @@ function Mails({ mails }: { mails: readonly Delivery[] }) {
     <Card title={t.pages.deliveries}>
       {mails.length === 0 && <p className="muted">{t.none}</p>}
       <Timeline
-        items={mails.map(({ id, template, status, createdAt }) => ({
+        items={mails.map(({ id, template, status, reason, createdAt }) => ({
           key: id,
           what: (
             <>
-              <A to={`/deliveries/${id}`}>{template}</A> <Badge value={status} />
+              <A to={`/deliveries/${id}`}>{wordFor(template)}</A> <Badge value={status} />
+              {reason !== null && <span className="muted"> {wordFor(reason)}</span>}
             </>
           ),
           when: dateTime(createdAt),

@@ -19,7 +19,7 @@ import {
   Timeline,
 } from '../../parts/basics.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
-import { isTyping } from '../../parts/row-keys.ts';
+import { isDialogOpen, isTyping } from '../../parts/row-keys.ts';
 import { useRole } from '../../shell/session.ts';
 import { Verdicts } from './verdicts.tsx';
 import { Terms } from './terms.tsx';
@@ -134,7 +134,7 @@ function Neighbours({ ids, id }: { ids: readonly string[]; id: string }) {
   const [before, after] = at === -1 ? [undefined, ids[0]] : [ids[at - 1], ids[at + 1]];
   useEffect(() => {
     function onKey(event: KeyboardEvent): void {
-      if (isTyping(event) || document.querySelector('[role=dialog]')) return;
+      if (isTyping(event) || isDialogOpen()) return;
       const to = event.key === 'j' ? after : event.key === 'k' ? before : undefined;
       if (to) void router.navigate({ to: `/trade/${to}` });
     }
