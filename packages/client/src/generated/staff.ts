@@ -32,11 +32,42 @@ id: string;
 result: S.UserDetails;
 codes: P.CommonCode | P.CallerCode | "session_limited" | "role_required" | "rate_limited" | "too_many_at_once" | "not_found";
 };
+/** Erase an account and all its data. For somebody who has asked the shop for it. Needs a fresh proof of the administrator. Otherwise as `DELETE /v1/users/me`: all tokens are refused from this answer on, and the last mail says that the shop has begun the erasure. Who may: administrators. */
+eraseUser: {
+params: {
+/** Identifies an account: retail, trade or staff. */
+id: string;
+};
+result: S.Erasing;
+codes: P.CommonCode | P.CallerCode | P.ChangeCode | "session_limited" | "role_required" | "rate_limited" | "too_many_at_once" | "not_found" | "staff_not_erasable" | "reauthentication_required";
+};
+/** Request a copy of all data of an account. For somebody who has asked the shop for it. Needs a fresh proof of the administrator. An account has one export, as with `POST /v1/users/me/export`: a new one replaces the one before. The user gets a mail about it, and may download it too. Who may: administrators. */
+exportUser: {
+params: {
+/** Identifies an account: retail, trade or staff. */
+id: string;
+};
+result: S.UserExport;
+codes: P.CommonCode | P.CallerCode | P.ChangeCode | P.IdempotentCode | "session_limited" | "role_required" | "not_found" | "result_deleted" | "too_many_idempotency_keys" | "reauthentication_required";
+};
+/** Read an export of an account: its status, and the data when it is ready. Once it is ready, reading it needs a fresh proof of the administrator and is an entry of the audit log. Otherwise as `GET /v1/users/me/exports/{id}`. Who may: administrators. */
+getUserExport: {
+params: {
+/** Identifies an account: retail, trade or staff. */
+id: string;
+/** Identifies an export of the data of a user. */
+exportId: string;
+};
+result: S.UserExport;
+codes: P.CommonCode | P.CallerCode | "session_limited" | "role_required" | "rate_limited" | "too_many_at_once" | "not_found" | "reauthentication_required";
+};
 }
 /** All accounts: search, sessions and second factors; and who has which role. */
 export const accounts = `/v1/users
  listUsers
-/{} getUser` as Area<AccountsOperations>;
+/{} getUser DeraseUser
+/{}/export PIexportUser
+/{}/exports/{exportId} getUserExport` as Area<AccountsOperations>;
 
 export interface TradeAccountsOperations {
 /** List trade accounts. Those whose applicants have proved their email, the last submitted first; with `proved=false` the others. Who may: administrators, `sales`, `support`; API tokens with `trade-accounts:read`. */
@@ -271,7 +302,7 @@ limit?: number;
 /** The `nextCursor` of the page before, unchanged. Leave it out for the first page. */
 cursor?: string;
 /** Only this action. */
-action?: "login" | "logout" | "session-ended" | "refresh-token-reused" | "registration-begun" | "code-requested" | "code-entered" | "recovery-requested" | "password-reset" | "password-changed" | "email-change-requested" | "email-changed" | "changes-reverted" | "reauthenticated" | "factor-added" | "factor-removed" | "recovery-codes-renewed" | "export-requested" | "erasure-requested" | "erasure-finished" | "administrator-created" | "role-changed" | "api-token-created" | "api-token-revoked" | "staff-disabled" | "staff-enabled" | "staff-sessions-ended" | "trade-account-approved" | "trade-account-rejected" | "trade-account-info-requested" | "trade-account-resubmitted" | "trade-account-changed" | "trade-account-suspended" | "trade-account-reinstated" | "access-refused" | "keys-rotated" | "audit-exported" | "codes-exported" | "report-exported" | "callback-read" | "product-created" | "product-changed" | "product-deleted" | "price-changed" | "stock-changed" | "variant-created" | "variant-changed" | "variant-deleted" | "category-created" | "category-changed" | "category-deleted" | "import-begun" | "import-finished" | "notification-sent" | "delivery-retried" | "campaign-announced" | "announcement-stopped" | "campaign-created" | "campaign-changed" | "campaign-activated" | "campaign-paused" | "campaign-ended" | "campaign-deleted" | "codes-added" | "code-ended" | "invoice-issued" | "invoice-voided" | "credit-note-issued" | "credit-set" | "payment-allocated" | "callback-replayed" | "dead-letters-replayed" | "dead-letters-dropped" | "order-shipped" | "order-cancelled" | "order-reduced" | "order-refunded" | "order-return-requested" | "order-return-withdrawn" | "order-returned" | "order-changed" | "order-mailed" | "order-delivered" | "shipping-option-created" | "shipping-option-changed" | "shipping-option-deleted" | "tax-rates-set" | "redemption-released";
+action?: "login" | "logout" | "session-ended" | "refresh-token-reused" | "registration-begun" | "code-requested" | "code-entered" | "recovery-requested" | "password-reset" | "password-changed" | "email-change-requested" | "email-changed" | "changes-reverted" | "reauthenticated" | "factor-added" | "factor-removed" | "recovery-codes-renewed" | "export-requested" | "export-read" | "erasure-requested" | "erasure-finished" | "administrator-created" | "role-changed" | "api-token-created" | "api-token-revoked" | "staff-disabled" | "staff-enabled" | "staff-sessions-ended" | "trade-account-approved" | "trade-account-rejected" | "trade-account-info-requested" | "trade-account-resubmitted" | "trade-account-changed" | "trade-account-suspended" | "trade-account-reinstated" | "access-refused" | "keys-rotated" | "audit-exported" | "codes-exported" | "report-exported" | "callback-read" | "product-created" | "product-changed" | "product-deleted" | "price-changed" | "stock-changed" | "variant-created" | "variant-changed" | "variant-deleted" | "category-created" | "category-changed" | "category-deleted" | "import-begun" | "import-finished" | "notification-sent" | "delivery-retried" | "campaign-announced" | "announcement-stopped" | "campaign-created" | "campaign-changed" | "campaign-activated" | "campaign-paused" | "campaign-ended" | "campaign-deleted" | "codes-added" | "code-ended" | "invoice-issued" | "invoice-voided" | "credit-note-issued" | "credit-set" | "payment-allocated" | "callback-replayed" | "dead-letters-replayed" | "dead-letters-dropped" | "order-shipped" | "order-cancelled" | "order-reduced" | "order-refunded" | "order-return-requested" | "order-return-withdrawn" | "order-returned" | "order-changed" | "order-mailed" | "order-delivered" | "shipping-option-created" | "shipping-option-changed" | "shipping-option-deleted" | "tax-rates-set" | "redemption-released";
 /** Only what this user did, or what concerns their account. */
 user?: string;
 /** Only what was done to the object with this id. */
@@ -291,7 +322,7 @@ codes: P.CommonCode | P.CallerCode | "session_limited" | "role_required" | "rate
 exportAudit: {
 query?: {
 /** Only this action. */
-action?: "login" | "logout" | "session-ended" | "refresh-token-reused" | "registration-begun" | "code-requested" | "code-entered" | "recovery-requested" | "password-reset" | "password-changed" | "email-change-requested" | "email-changed" | "changes-reverted" | "reauthenticated" | "factor-added" | "factor-removed" | "recovery-codes-renewed" | "export-requested" | "erasure-requested" | "erasure-finished" | "administrator-created" | "role-changed" | "api-token-created" | "api-token-revoked" | "staff-disabled" | "staff-enabled" | "staff-sessions-ended" | "trade-account-approved" | "trade-account-rejected" | "trade-account-info-requested" | "trade-account-resubmitted" | "trade-account-changed" | "trade-account-suspended" | "trade-account-reinstated" | "access-refused" | "keys-rotated" | "audit-exported" | "codes-exported" | "report-exported" | "callback-read" | "product-created" | "product-changed" | "product-deleted" | "price-changed" | "stock-changed" | "variant-created" | "variant-changed" | "variant-deleted" | "category-created" | "category-changed" | "category-deleted" | "import-begun" | "import-finished" | "notification-sent" | "delivery-retried" | "campaign-announced" | "announcement-stopped" | "campaign-created" | "campaign-changed" | "campaign-activated" | "campaign-paused" | "campaign-ended" | "campaign-deleted" | "codes-added" | "code-ended" | "invoice-issued" | "invoice-voided" | "credit-note-issued" | "credit-set" | "payment-allocated" | "callback-replayed" | "dead-letters-replayed" | "dead-letters-dropped" | "order-shipped" | "order-cancelled" | "order-reduced" | "order-refunded" | "order-return-requested" | "order-return-withdrawn" | "order-returned" | "order-changed" | "order-mailed" | "order-delivered" | "shipping-option-created" | "shipping-option-changed" | "shipping-option-deleted" | "tax-rates-set" | "redemption-released";
+action?: "login" | "logout" | "session-ended" | "refresh-token-reused" | "registration-begun" | "code-requested" | "code-entered" | "recovery-requested" | "password-reset" | "password-changed" | "email-change-requested" | "email-changed" | "changes-reverted" | "reauthenticated" | "factor-added" | "factor-removed" | "recovery-codes-renewed" | "export-requested" | "export-read" | "erasure-requested" | "erasure-finished" | "administrator-created" | "role-changed" | "api-token-created" | "api-token-revoked" | "staff-disabled" | "staff-enabled" | "staff-sessions-ended" | "trade-account-approved" | "trade-account-rejected" | "trade-account-info-requested" | "trade-account-resubmitted" | "trade-account-changed" | "trade-account-suspended" | "trade-account-reinstated" | "access-refused" | "keys-rotated" | "audit-exported" | "codes-exported" | "report-exported" | "callback-read" | "product-created" | "product-changed" | "product-deleted" | "price-changed" | "stock-changed" | "variant-created" | "variant-changed" | "variant-deleted" | "category-created" | "category-changed" | "category-deleted" | "import-begun" | "import-finished" | "notification-sent" | "delivery-retried" | "campaign-announced" | "announcement-stopped" | "campaign-created" | "campaign-changed" | "campaign-activated" | "campaign-paused" | "campaign-ended" | "campaign-deleted" | "codes-added" | "code-ended" | "invoice-issued" | "invoice-voided" | "credit-note-issued" | "credit-set" | "payment-allocated" | "callback-replayed" | "dead-letters-replayed" | "dead-letters-dropped" | "order-shipped" | "order-cancelled" | "order-reduced" | "order-refunded" | "order-return-requested" | "order-return-withdrawn" | "order-returned" | "order-changed" | "order-mailed" | "order-delivered" | "shipping-option-created" | "shipping-option-changed" | "shipping-option-deleted" | "tax-rates-set" | "redemption-released";
 /** Only what this user did, or what concerns their account. */
 user?: string;
 /** Only what was done to the object with this id. */
@@ -588,6 +619,15 @@ id: string;
 result: S.Delivery;
 codes: P.CommonCode | P.CallerCode | "session_limited" | "role_required" | "rate_limited" | "too_many_at_once" | "not_found";
 };
+/** Read the mail of a delivery. Its subject and text, as long as they are kept: until it is delivered or ends, and those of an announcement longer. Attachments are not part of it. Who may: administrators, `support`; API tokens with `notifications:read`. */
+getDeliveryMail: {
+params: {
+/** Identifies one message handed to an outside channel, such as a mail. */
+id: string;
+};
+result: S.DeliveryMail;
+codes: P.CommonCode | P.CallerCode | "session_limited" | "role_required" | "rate_limited" | "too_many_at_once" | "not_found";
+};
 /** Retry a failed or suppressed delivery. Also removes the address from the list of addresses that get no mail. Who may: administrators, `support`; API tokens with `notifications:write`. */
 retryDelivery: {
 params: {
@@ -603,6 +643,7 @@ export const notifications = `/v1/notifications
  PIsendNotification
 /deliveries listDeliveries
 /deliveries/{} getDelivery
+/deliveries/{}/mail getDeliveryMail
 /deliveries/{}/retry PIretryDelivery` as Area<NotificationsOperations>;
 
 export interface DiscountsOperations {
@@ -918,6 +959,10 @@ status?: "open" | "paid" | "overdue" | "void";
 from?: string;
 /** Only those issued before this day. */
 to?: string;
+/** Only those that are due before this day and still owed, the earliest due first. Without `status`, `from` and `to`. */
+dueBefore?: string;
+/** Only the one with this number. */
+number?: string;
 };
 result: S.InvoicePage;
 item: S.InvoicePage['data'][number];
@@ -1008,12 +1053,18 @@ body: S.InvoiceToVoid;
 result: S.Invoice;
 codes: P.CommonCode | P.CallerCode | P.ChangeCode | P.IdempotentCode | "session_limited" | "role_required" | "not_found" | "result_deleted" | "too_many_idempotency_keys" | "version_mismatch" | "invoice_not_voidable";
 };
+/** Read how the shop is set up. Its time zone, and what new invoices state. The operator sets it by the configuration of the services. Who may: administrators, `catalog`, `marketing`, `sales`, `support`; API tokens with `billing:read`. */
+getShopSettings: {
+result: S.ShopSettings;
+codes: P.CommonCode | P.CallerCode | "session_limited" | "role_required" | "rate_limited" | "too_many_at_once";
+};
 }
 /** Invoices of the calling trade account, its credit and statement; and, for staff, issuing them. */
-export const invoices = `/v1/invoices
- PIissueInvoice
-/{}/credit-notes PIissueCreditNote
-/{}/void PIvoidInvoice` as Area<InvoicesOperations>;
+export const invoices = `/v1
+/invoices PIissueInvoice
+/invoices/{}/credit-notes PIissueCreditNote
+/invoices/{}/void PIvoidInvoice
+/shop getShopSettings` as Area<InvoicesOperations>;
 
 export interface PaymentsOperations {
 /** List the callbacks of payment providers. Newest first. Who may: administrators, `sales`. */
