@@ -55,8 +55,8 @@ function formatsIn(timeZone: string | undefined) {
   return {
     timeZone,
     dateTimes: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', ...zone }),
-    dates: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', ...zone }),
     times: new Intl.DateTimeFormat(locale, { timeStyle: 'medium', ...zone }),
+    dates: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', ...zone }),
     // Swedish English writes times as ISO 8601 does, with a blank in place of the T.
     iso: new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeStyle: 'medium', ...zone }),
   };

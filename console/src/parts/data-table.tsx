@@ -210,7 +210,7 @@ export function DataTable<Row, Input>(props: DataTableProps<Row, Input>) {
           nameOf={props.nameOf ?? keyOf}
           clear={() => setSelected(new Map())}
           all={(signal) =>
-            list.pages({ ...input, query: { ...query, limit: longestPage, cursor: undefined } } as Input, { signal })
+            list.pages({ ...input, query: { ...query, limit: longestPage, cursor: undefined } }, { signal })
           }
           isAll={!search.cursor && data?.nextCursor === null}
           select={(all) => setSelected(new Map(all.map((row) => [keyOf(row), row])))}

@@ -29,9 +29,9 @@ export function Frame() {
   const [, setTheme] = useState(theme());
   const main = useRef<HTMLElement>(null);
   const user = userOf(session);
+  useNotifications(session.kind === 'staff' ? session.user.id : undefined);
   const shop = useRead(api.invoices.getShopSettings, {});
   if (shop.data) setTimeZone(shop.data.timeZone);
-  useNotifications(session.kind === 'staff' ? session.user.id : undefined);
   const role = user?.role ?? '';
   const menu = menuOf(role);
   useKeys(menu, { palette: () => setIsPaletteOpen(true), help: () => setAreKeysOpen(true) });
