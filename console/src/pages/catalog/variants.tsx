@@ -7,6 +7,7 @@ import { Badge, Card, Row } from '../../parts/basics.tsx';
 import forms from '../../parts/form.module.css';
 import { Choice, MoneyField, TextField, Two, type Form } from '../../parts/form.tsx';
 import { saveOver } from '../../shell/conflict.tsx';
+import css from './catalog.module.css';
 
 /** The variants of a product. The one of a product without options is the product, and is changed with it. */
 export function Variants({ product, may }: { product: Product; may: boolean }) {
@@ -40,7 +41,7 @@ export function Variants({ product, may }: { product: Product; may: boolean }) {
               <td>
                 {nameOf(variant)} {variant.status === 'archived' && <Badge value="archived" />}
               </td>
-              <td>{money(variant.price ?? product.price)}</td>
+              <td className={css.price}>{money(variant.price ?? product.price)}</td>
               <td>{number(variant.stock)}</td>
               {may && (
                 <td>
