@@ -358,6 +358,37 @@ describe.skipIf(executablePath === null)(`the console${executablePath === null ?
     expect((await call(`/v1/products/${data[0].id}`, token)).name).toBe('My name for it');
   });
 
+  it('changes of a variant only what was typed, though the page reads it again meanwhile', async () => {
+    const token = await tokenOf('admin');
+    const price = { amount: 1000, currency: 'EUR' };
+    const product = await call('/v1/products', token, 'POST', {
+      sku: 'SIZES',
+      name: 'In two sizes',
+      price,
+      options: [{ name: 'Size', values: ['S', 'M'] }],
+      variants: ['S', 'M'].map((size) => ({ sku: `SIZES-${size}`, values: [size], stock: 5 })),
+    });
+    const path = `/v1/products/${product.id}`;
+    const small = `${path}/variants/${product.variants[0].id}`;
+    const page = await open();
+    await page.clock.install();
+    await page.goto(console);
+    await signIn(page, 'catalog');
+    await show(page, `/catalog/${product.id}`);
+    const row = page.getByRole('row').filter({ hasText: 'SIZES-S' });
+    await row.getByRole('button', { name: 'Change', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change', exact: true });
+    await dialog.getByLabel('Price', { exact: true }).fill('12.50');
+    await call(small, token, 'PATCH', { sku: 'SIZES-SMALL' });
+    await page.clock.runFor(20_000);
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+    await page.locator('td', { hasText: 'SIZES-SMALL' }).waitFor();
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const changed = await call(path, token);
+    expect(changed.variants[0]).toMatchObject({ sku: 'SIZES-SMALL', price: { ...price, amount: 1250 } });
+  });
+
   it('keeps what was typed when the session ends, and the tokens out of reach of scripts', async () => {
     const token = await tokenOf('marketing');
     const page = await signedIn('marketing');

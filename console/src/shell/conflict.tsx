@@ -20,21 +20,24 @@ let show: ((conflict: Conflict) => void) | undefined;
 
 /**
  * Saves a change of what was read as `read`. Where somebody else has changed it meanwhile, shows both for each field that
- * both have changed, and saves what is chosen on top of theirs. Returns null where one rather keeps theirs.
+ * both have changed, and saves what is chosen on top of theirs. Returns null where one rather keeps theirs. `partOf` is the part
+ * that has the fields, where the change is not about all of it.
  */
 export async function saveOver<State extends object, Change extends object>(
   read: State,
   change: Change,
   save: (change: Change, of: State) => Promise<State>,
+  partOf: (state: State) => object = (state) => state,
 ): Promise<State | null> {
   try {
     return await save(change, read);
   } catch (error) {
     if (!(error instanceof ConflictError) || !error.current || !show) throw error;
     const theirs = error.current as State;
-    const changed = Object.keys(change).filter((field) => !isSame(valueOf(theirs, field), valueOf(read, field)));
+    const [before, now] = [partOf(read), partOf(theirs)];
+    const changed = Object.keys(change).filter((field) => !isSame(valueOf(now, field), valueOf(before, field)));
     const differences = changed
-      .map((field) => ({ field, mine: valueOf(change, field), theirs: valueOf(theirs, field) }))
+      .map((field) => ({ field, mine: valueOf(change, field), theirs: valueOf(now, field) }))
       .filter(({ mine, theirs }) => !isSame(mine, theirs));
     // Nothing that both have changed otherwise: both changes hold.
     const mine =
@@ -43,7 +46,7 @@ export async function saveOver<State extends object, Change extends object>(
         : await new Promise<ReadonlySet<string> | null>((choose) => show?.({ differences, choose }));
     if (mine === null) return null;
     const kept = Object.entries(change).filter(([field]) => !changed.includes(field) || mine.has(field));
-    return kept.length === 0 ? theirs : saveOver(theirs, Object.fromEntries(kept) as Change, save);
+    return kept.length === 0 ? theirs : saveOver(theirs, Object.fromEntries(kept) as Change, save, partOf);
   }
 }
 

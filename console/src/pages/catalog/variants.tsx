@@ -6,6 +6,7 @@ import { Action } from '../../parts/action.tsx';
 import { Badge, Card, Row } from '../../parts/basics.tsx';
 import forms from '../../parts/form.module.css';
 import { Choice, MoneyField, TextField, Two, type Form } from '../../parts/form.tsx';
+import { saveOver } from '../../shell/conflict.tsx';
 import css from './catalog.module.css';
 
 /** The variants of a product. The one of a product without options is the product, and is changed with it. */
@@ -74,7 +75,7 @@ interface Values {
   status: ProductVariant['status'];
 }
 
-function fieldsOf({ values, set }: Form<Values>, { options, price: { currency } }: Product) {
+function fieldsOf({ values, set }: Pick<Form<Values>, 'values' | 'set'>, { options, price: { currency } }: Product) {
   return (
     <>
       <TextField label="SKU" value={values.sku} onChange={(sku) => set('sku', sku)} required pointer="/sku" />
@@ -154,16 +155,19 @@ function AddVariant({ product }: { product: Product }) {
 
 function ChangeVariant({ product, variant }: OfVariant) {
   const params = { id: product.id, variantId: variant.id };
-  const initial: Values = {
+  const { currency } = product.price;
+  const typed: Values = {
     sku: variant.sku,
     values: variant.values,
     price: variant.price ? typedAmount(variant.price) : '',
     tradePrice: variant.tradePrice ? typedAmount(variant.tradePrice) : '',
     status: variant.status,
   };
+  // The product is read again, with another version, while the dialog is open: what is typed belongs to this one.
+  const initial = { ...typed, read: product, former: bodyOf(typed, currency) };
   // Only what was changed is sent.
-  function body(values: Values) {
-    const [before, after] = [bodyOf(initial, product.price.currency), bodyOf(values, product.price.currency)];
+  function body(values: typeof initial) {
+    const [before, after] = [values.former, bodyOf(values, currency)];
     const changed = Object.entries(after).filter(
       ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof typeof before]),
     );
@@ -177,7 +181,13 @@ function ChangeVariant({ product, variant }: OfVariant) {
       fields={(form) => fieldsOf(form, product)}
       run={async (values) => {
         const change = body(values);
-        if (Object.keys(change).length > 0) await api.products.changeVariant({ params, body: change }, { of: product });
+        if (Object.keys(change).length === 0) return null;
+        return saveOver(
+          values.read,
+          change,
+          (body, of) => api.products.changeVariant({ params, body }, { of }),
+          ({ variants }) => variants.find(({ id }) => id === variant.id) ?? {},
+        );
       }}
       snippet={(values) => ({ area: 'products', id: 'changeVariant', input: { params, body: body(values) } })}
     />
@@ -247,7 +257,8 @@ function Options({ product }: { product: Product }) {
     <Action
       title={t.catalog.options}
       verb={t.save}
-      initial={{ rows }}
+      // With the product that they are typed over, whatever is read meanwhile.
+      initial={{ rows, read: product }}
       fields={({ values, set }) => (
         <>
           <p>{t.catalog.optionsWhy}</p>
@@ -271,7 +282,9 @@ function Options({ product }: { product: Product }) {
           ))}
         </>
       )}
-      run={(values) => api.products.changeProduct({ params: { id }, body: body(values.rows) }, { of: product })}
+      run={({ rows, read }) =>
+        saveOver(read, body(rows), (change, of) => api.products.changeProduct({ params: { id }, body: change }, { of }))
+      }
       snippet={(values) => ({
         area: 'products',
         id: 'changeProduct',
