@@ -59,6 +59,8 @@ class LocalExchange implements Dispatcher.DispatchController {
     this.request = localRequest(options);
     this.answer = new LocalAnswer({
       onStart: (status, headers) => {
+        // Too late: the caller has been told that there is no answer.
+        if (this.aborted) return;
         clearTimeout(this.#timer);
         handler.onResponseStart?.(this, status, headers);
       },

@@ -50,6 +50,12 @@ async function reach(timeoutMs = 60_000): Promise<Reached> {
       ),
     ),
   );
+  app.get('/late', async (_request, reply) => {
+    await new Promise((resolve) => reply.raw.once('close', resolve));
+    void reply.send({ too: 'late' });
+    seen.push('sent');
+    return reply;
+  });
   app.get('/silent', (_request, reply) => {
     seen.push('asked');
     reply.raw.once('close', () => seen.push('left'));
@@ -139,6 +145,20 @@ describe('a service of the same process', () => {
     clearInterval(goOn);
     expect(taken).toBe('one two three'.length);
     await eventually(() => seen.includes('answered /stream'), 'the service to notice the end of its answer');
+  });
+
+  it('answers nobody who has been told that there is no answer', async () => {
+    const { local, seen } = await reach(20);
+    const told: string[] = [];
+    local.dispatch(
+      { method: 'GET', path: '/late', headers: [] },
+      {
+        onResponseStart: () => void told.push('an answer'),
+        onResponseError: (_controller, error) => void told.push(error.name),
+      },
+    );
+    await eventually(() => seen.includes('sent'), 'the service to answer');
+    expect(told).toEqual(['HeadersTimeoutError']);
   });
 
   it('notices that the caller has left', async () => {

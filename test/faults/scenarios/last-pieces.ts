@@ -180,7 +180,7 @@ export const lastPieces: Scenario = async (rig, { seed, users, full, say }) => {
       {
         what: 'orders that a credit limit refused during the kills',
         found: refusedByLimit,
-        atLeast: 1,
+        atLeast: full ? 10 : 1,
       },
     ],
     finalFacts: async (finalState) => [...(await orders.facts(finalState)), ...(await boundFacts(finalState))],
