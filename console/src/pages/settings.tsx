@@ -156,23 +156,29 @@ function NewShipping() {
 function ShippingActions({ option }: { option: ShippingOption }) {
   const currency = currencyOf(option);
   const params = { id: option.id };
+  const initial = {
+    name: option.name,
+    countries: option.countries?.join(', ') ?? '',
+    price: typedAmount(option.price),
+    freeFrom: option.freeFrom ? typedAmount(option.freeFrom) : '',
+    active: option.active,
+  };
   return (
     <Row>
       <Action<ShippingValues>
         title={t.change}
         verb={t.save}
-        initial={{
-          name: option.name,
-          countries: option.countries?.join(', ') ?? '',
-          price: typedAmount(option.price),
-          freeFrom: option.freeFrom ? typedAmount(option.freeFrom) : '',
-          active: option.active,
-        }}
+        initial={initial}
         fields={(shipping) => shippingFields(shipping, currency)}
         run={async (values) => {
-          // With the version that is read now, so that a change of somebody else meanwhile is seen.
+          // Only what was typed: somebody else may have changed the rest since the list was read.
+          const unchanged = new Map<string, unknown>(Object.entries(bodyOf(initial, currency)));
+          const typed = Object.entries(bodyOf(values, currency)).filter(
+            ([name, value]) => JSON.stringify(value) !== JSON.stringify(unchanged.get(name)),
+          );
+          if (typed.length === 0) return null;
           const read = await api.shippingAndTax.getShippingOption({ params });
-          return saveOver(read, bodyOf(values, currency), (body, of) =>
+          return saveOver(read, Object.fromEntries(typed), (body, of) =>
             api.shippingAndTax.changeShippingOption({ params, body }, { of }),
           );
         }}
