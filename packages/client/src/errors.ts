@@ -17,17 +17,18 @@ export type ProblemOf<Code extends string> = Code extends string ? Problem & { c
 /** Why a call failed. `code` says it to programs, `message` to people. */
 export class ApiError<Code extends string = ErrorCode> extends Error {
   override readonly name: string = 'ApiError';
-  readonly code: Code;
+  // Declared, so that a bundle does not name each field once more than the constructor does.
+  declare readonly code: Code;
   /** The status of the answer; 0 where there was none. */
-  readonly status: number;
+  declare readonly status: number;
   /** Every wrong field of the request, where the code is `validation_failed` and the like. */
-  readonly errors: NonNullable<Problem['errors']>;
+  declare readonly errors: NonNullable<Problem['errors']>;
   /** Identifies the request in the logs of the API. */
-  readonly requestId: string | undefined;
+  declare readonly requestId: string | undefined;
   /** The body of the answer as it came; undefined where it was not one of the API. */
-  readonly problem: ProblemOf<Code> | undefined;
+  declare readonly problem: ProblemOf<Code> | undefined;
   /** How many milliseconds the API asks to wait before the next try. */
-  readonly retryAfterMs: number | undefined;
+  declare readonly retryAfterMs: number | undefined;
 
   constructor(code: Code, message: string, more: ErrorDetails = {}) {
     super(message, more.cause === undefined ? undefined : { cause: more.cause });
@@ -52,7 +53,7 @@ interface ErrorDetails {
 export class ConflictError<State = unknown> extends ApiError<'version_mismatch'> {
   override readonly name = 'ConflictError';
   /** The resource as it is now; undefined where it could not be read. Changes of it take it as `of`. */
-  readonly current: State | undefined;
+  declare readonly current: State | undefined;
 
   constructor(error: ApiError<string>, current: State | undefined) {
     const { message, status, problem, requestId } = error;
