@@ -12,9 +12,7 @@ export interface Puller {
   idle(): Promise<void>;
 }
 
-// Less than the half of a sweep after which other instances publish what they have seen in an outbox. In this time most of
-// the changes of a document that belong together are made, and their events are removed by one write.
-const gatherMs = 300;
+const gatherMs = 100;
 
 interface Needs {
   /** Called for each collection with outboxes from which events were removed. */
