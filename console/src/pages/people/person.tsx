@@ -18,8 +18,10 @@ import {
   Problem,
   Stack,
   Timeline,
+  type Tone,
 } from '../../parts/basics.tsx';
 import { Choice, TextField } from '../../parts/form.tsx';
+import type { IconName } from '../../parts/icon.tsx';
 import { useRole } from '../../shell/session.ts';
 
 export function Person() {
@@ -142,9 +144,48 @@ function Mails({ mails }: { mails: readonly Delivery[] }) {
 
 const isCustomer = ({ role }: UserDetails) => role === 'retail' || role === 'trade';
 
-/** What has to be typed before something is done that can't be undone: the email or the id. */
-const isNamed = (user: UserDetails, typed: string) =>
-  [user.email, user.id].some((name) => name.toLowerCase() === typed.trim().toLowerCase());
+/** Does something that can't be undone, or shows all there is of somebody, once their email or id was typed. */
+function NamedAction({
+  user,
+  id,
+  why,
+  run,
+  ...look
+}: {
+  user: UserDetails;
+  id: 'exportUser' | 'eraseUser';
+  why: string;
+  run: () => Promise<unknown>;
+  title: string;
+  icon?: IconName;
+  tone?: Tone;
+}) {
+  const isNamed = (typed: string) =>
+    [user.email, user.id].some((name) => name.toLowerCase() === typed.trim().toLowerCase());
+  return (
+    <Action
+      {...look}
+      initial={{ typed: '' }}
+      fields={({ values, set }) => (
+        <>
+          <p>{why}</p>
+          <TextField
+            label={t.people.typeName}
+            value={values.typed}
+            onChange={(typed) => set('typed', typed)}
+            autoComplete="off"
+            required
+          />
+        </>
+      )}
+      run={async ({ typed }) => {
+        if (!isNamed(typed)) throw new Error(t.people.otherName);
+        await run();
+      }}
+      snippet={() => ({ area: 'accounts', id, input: { params: { id: user.id } } })}
+    />
+  );
+}
 
 const longestMs = 60_000;
 
@@ -167,54 +208,26 @@ function Export({ user }: { user: UserDetails }) {
     throw new Error(t.people.exportLater);
   }
   return (
-    <Action
+    <NamedAction
+      user={user}
+      id="exportUser"
       title={t.people.export}
       icon="download"
-      initial={{ typed: '' }}
-      fields={({ values, set }) => (
-        <>
-          <p>{t.people.exportWhy(user.email)}</p>
-          <TextField
-            label={t.people.typeName}
-            value={values.typed}
-            onChange={(typed) => set('typed', typed)}
-            autoComplete="off"
-            required
-          />
-        </>
-      )}
-      run={async ({ typed }) => {
-        if (!isNamed(user, typed)) throw new Error(t.people.otherName);
-        await run();
-      }}
-      snippet={() => ({ area: 'accounts', id: 'exportUser', input: { params: { id: user.id } } })}
+      why={t.people.exportWhy(user.email)}
+      run={run}
     />
   );
 }
 
 function Erase({ user }: { user: UserDetails }) {
   return (
-    <Action
+    <NamedAction
+      user={user}
+      id="eraseUser"
       title={t.people.erase}
       tone="danger"
-      initial={{ typed: '' }}
-      fields={({ values, set }) => (
-        <>
-          <p>{t.people.eraseWhy(user.email)}</p>
-          <TextField
-            label={t.people.typeName}
-            value={values.typed}
-            onChange={(typed) => set('typed', typed)}
-            autoComplete="off"
-            required
-          />
-        </>
-      )}
-      run={async ({ typed }) => {
-        if (!isNamed(user, typed)) throw new Error(t.people.otherName);
-        await api.accounts.eraseUser({ params: { id: user.id } });
-      }}
-      snippet={() => ({ area: 'accounts', id: 'eraseUser', input: { params: { id: user.id } } })}
+      why={t.people.eraseWhy(user.email)}
+      run={() => api.accounts.eraseUser({ params: { id: user.id } })}
     />
   );
 }
