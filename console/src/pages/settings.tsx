@@ -9,7 +9,7 @@ import { DataTable } from '../parts/data-table.tsx';
 import form from '../parts/form.module.css';
 import { Check, MoneyField, TextField, useFormOf, type Form } from '../parts/form.tsx';
 import { SaveForm } from '../parts/save-form.tsx';
-import { saveOver } from '../shell/conflict.tsx';
+import { changesOf, saveOver } from '../shell/conflict.tsx';
 import { useRole } from '../shell/session.ts';
 
 export function Settings() {
@@ -105,7 +105,7 @@ function bodyOf({ name, countries, price, freeFrom, active }: ShippingValues, cu
   };
 }
 
-function shippingFields({ values, set }: Form<ShippingValues>, currency: string) {
+function shippingFields({ values, set }: Pick<Form<ShippingValues>, 'values' | 'set'>, currency: string) {
   return (
     <>
       <TextField label={t.name} value={values.name} onChange={(name) => set('name', name)} required pointer="/name" />
@@ -156,7 +156,7 @@ function NewShipping() {
 function ShippingActions({ option }: { option: ShippingOption }) {
   const currency = currencyOf(option);
   const params = { id: option.id };
-  const initial = {
+  const typed: ShippingValues = {
     name: option.name,
     countries: option.countries?.join(', ') ?? '',
     price: typedAmount(option.price),
@@ -165,20 +165,17 @@ function ShippingActions({ option }: { option: ShippingOption }) {
   };
   return (
     <Row>
-      <Action<ShippingValues>
+      <Action
         title={t.change}
         verb={t.save}
-        initial={initial}
+        // With the option that it is typed over, whatever the list reads meanwhile.
+        initial={{ ...typed, former: bodyOf(typed, currency) }}
         fields={(shipping) => shippingFields(shipping, currency)}
-        run={async (values) => {
-          // Only what was typed: somebody else may have changed the rest since the list was read.
-          const unchanged = new Map<string, unknown>(Object.entries(bodyOf(initial, currency)));
-          const typed = Object.entries(bodyOf(values, currency)).filter(
-            ([name, value]) => JSON.stringify(value) !== JSON.stringify(unchanged.get(name)),
-          );
-          if (typed.length === 0) return null;
+        run={async ({ former, ...values }) => {
+          const change = changesOf(former, bodyOf(values, currency));
+          if (Object.keys(change).length === 0) return null;
           const read = await api.shippingAndTax.getShippingOption({ params });
-          return saveOver(read, Object.fromEntries(typed), (body, of) =>
+          return saveOver(read, change, (body, of) =>
             api.shippingAndTax.changeShippingOption({ params, body }, { of }),
           );
         }}

@@ -50,6 +50,12 @@ export async function saveOver<State extends object, Change extends object>(
   }
 }
 
+/** What of `after` differs from `before`: only that is sent, so that two people can change different fields. */
+export function changesOf<Body extends object>(before: Body, after: Body): Partial<Body> {
+  const changed = Object.entries(after).filter(([name, value]) => !isSame(value, valueOf(before, name)));
+  return Object.fromEntries(changed) as Partial<Body>;
+}
+
 const valueOf = (state: object, field: string): unknown => (state as Readonly<Record<string, unknown>>)[field];
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 const shown = (value: unknown): string =>

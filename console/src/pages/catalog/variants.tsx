@@ -6,7 +6,7 @@ import { Action } from '../../parts/action.tsx';
 import { Badge, Card, Row } from '../../parts/basics.tsx';
 import forms from '../../parts/form.module.css';
 import { Choice, MoneyField, TextField, Two, type Form } from '../../parts/form.tsx';
-import { saveOver } from '../../shell/conflict.tsx';
+import { changesOf, saveOver } from '../../shell/conflict.tsx';
 import css from './catalog.module.css';
 
 /** The variants of a product. The one of a product without options is the product, and is changed with it. */
@@ -165,14 +165,7 @@ function ChangeVariant({ product, variant }: OfVariant) {
   };
   // The product is read again, with another version, while the dialog is open: what is typed belongs to this one.
   const initial = { ...typed, read: product, former: bodyOf(typed, currency) };
-  // Only what was changed is sent.
-  function body(values: typeof initial) {
-    const [before, after] = [values.former, bodyOf(values, currency)];
-    const changed = Object.entries(after).filter(
-      ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof typeof before]),
-    );
-    return Object.fromEntries(changed) as Partial<typeof after>;
-  }
+  const body = (values: typeof initial) => changesOf(values.former, bodyOf(values, currency));
   return (
     <Action
       title={t.change}
