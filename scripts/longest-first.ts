@@ -12,7 +12,7 @@ const longest = [
   'billing/test/reminders.int',
   'billing/test/callbacks-storm.int',
   'engagement/test/announcements.int',
-  'full-disk.e2e',
+  'start-separate.e2e',
   'attacks/cost.e2e',
   'attacks/input.e2e',
   'engagement/test/senders.int',

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -13,7 +12,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFailed, onT
 import { databaseUrl } from '../stack/src/database-url.ts';
 import { clientOf } from './client.ts';
 import { expectNothingLeft } from './nothing-left.ts';
-import { alive, familyOf, start, type Description, type Started } from './start-process.ts';
+import { familyOf, start, type Description, type Started } from './start-process.ts';
 
 const running: Started[] = [];
 afterEach(async () => {
@@ -257,51 +256,6 @@ describe('npm start', () => {
       payments: { demo: {} },
     } as unknown as Description);
     expect(started.stdout()).toBe('');
-  });
-});
-
-describe('npm start -- --separate', () => {
-  it('runs every part in a process of its own, starts again what dies, and leaves nothing when it is killed itself', async () => {
-    const dataDir = await freshDataDir();
-    const file = join(dataDir, 'processes.json');
-    const table = () => JSON.parse(readFileSync(file, 'utf8')) as Record<string, number>;
-    const started = run(['--json', '--separate', '--empty', '--gateways', '2'], { DATA_DIR: dataDir });
-    const description = await started.ready();
-    const names = ['gateway-1', 'gateway-2', 'identity', 'engagement', 'health', 'rabbitmq', 'mongodb'];
-    expect(Object.keys(description.processes ?? {})).toEqual(expect.arrayContaining(names));
-    expect(table()).toEqual(description.processes);
-    const client = clientOf(description.gateways[0] ?? '');
-
-    const killAll = (killed: string[]) =>
-      Promise.all(
-        killed.map((name) => {
-          const before = table()[name] ?? 0;
-          process.kill(before, 'SIGKILL');
-          return eventually(
-            () => {
-              const now = table()[name] ?? before;
-              return now !== before && alive(familyOf(now)).some(({ pid }) => pid === now);
-            },
-            `${name} in processes.json with another pid, alive`,
-            90_000,
-          );
-        }),
-      );
-    await killAll(['identity', 'gateway-1']);
-    await killAll(['mongodb', 'rabbitmq']);
-    await eventually(
-      async () => (await client.call('GET', '/v1/health/ready')).body.status === 'ready',
-      'all to be ready',
-      120_000,
-    );
-    expect((await logIn(description, 'admin')).role).toBe('admin');
-
-    const family = familyOf(started.pid);
-    // The one that watches over all of them is killed, and one that is halted can't hear of it.
-    process.kill(table().engagement ?? 0, 'SIGSTOP');
-    const watcher = family.find(({ parent, command }) => parent === started.pid && command.includes('main.ts'));
-    process.kill(watcher?.pid ?? 0, 'SIGKILL');
-    await expectNothingLeft(family, description);
   });
 });
 

@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { operations as specs, type OperationSpec } from '@storefront/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deepJson, forbiddenFields, spoiledFields, spoiltText, withField } from './input/bodies.ts';
 import { fill, readOperations, rows, type JsonSchema, type Operation } from './matrix/operations.ts';
@@ -28,6 +29,11 @@ let fixtures: Fixtures;
 let operations: Map<string, Operation>;
 const targets = new Map<string, Target>();
 const withBody = Object.entries(rows).flatMap(([name, row]) => (row.body ? [name] : []));
+/** The first of each service, and those that do not read their body as all others do. */
+const readersOfBodies = Object.values(specs).flatMap((ofService) => {
+  const takeOne = Object.values(ofService).filter(({ id }) => withBody.includes(id));
+  return takeOne.filter((spec: OperationSpec, at) => at === 0 || spec.alsoAsText || spec.optionalBody || spec.gateway);
+});
 /** The lists, of things that exist. */
 const lists: { readonly id: string; readonly path: string; readonly token: string }[] = [];
 let before: Record<string, string>;
@@ -139,6 +145,19 @@ describe.each(withBody)('%s', (name) => {
     }
   });
 
+  it('reads duplicate keys in one way: the last counts, and is judged', async () => {
+    const given = target();
+    if (!given) return;
+    const [field] = Object.keys(given.good);
+    const good = JSON.stringify(given.good);
+    const raw = `${good.slice(0, -1)},"${field}":{"$ne":null}}`;
+    expectFieldNamed(await send(given, { raw }), field ?? '', 'a bad value after the good one');
+  });
+});
+
+describe.each(readersOfBodies.map(({ id }) => id))('%s, as all that read bodies like it,', (name) => {
+  const target = () => targets.get(name);
+
   it('refuses what is no object at all', async () => {
     const given = target();
     if (!given) return;
@@ -148,15 +167,6 @@ describe.each(withBody)('%s', (name) => {
     await each(bodies, async (raw) => {
       expectProblem(await send(given, { raw, headers: json }), [400], raw.slice(0, 40));
     });
-  });
-
-  it('reads duplicate keys in one way: the last counts, and is judged', async () => {
-    const given = target();
-    if (!given) return;
-    const [field] = Object.keys(given.good);
-    const good = JSON.stringify(given.good);
-    const raw = `${good.slice(0, -1)},"${field}":{"$ne":null}}`;
-    expectFieldNamed(await send(given, { raw }), field ?? '', 'a bad value after the good one');
   });
 
   it('refuses other types of content, and other ways of writing text', async () => {

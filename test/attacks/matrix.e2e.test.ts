@@ -84,16 +84,20 @@ async function expectRefusal(
   }
 }
 
+/**
+ * What the caller may not call is refused on what is somebody's. That it makes no difference what the path names is asked by
+ * the first caller with each refusal, and of the first who may call: who calls is judged before that, by a table.
+ */
 async function expectRefusals(name: string, caller: CallerName): Promise<void> {
   const row = rows[name] as Row;
   const { id } = row;
   const victim = victims.get(name) ?? '';
   const refused = refusal(row, caller);
-  const randoms = id ? eachReplaced(victim, id.random()) : [];
-  const [malformed = ''] = malformedIds;
+  const isFirst = callers.find((each) => refusal(row, each)?.[1] === refused?.[1]) === caller;
+  const randoms = id && isFirst ? eachReplaced(victim, id.random()) : [];
   if (refused) {
     // Consumers are refused by the service, after it has looked at the form of an identifier.
-    const formless = row.notForConsumers ? [] : eachReplaced(victim, malformed);
+    const formless = isFirst && !row.notForConsumers ? eachReplaced(victim, malformedIds[0] ?? '') : [];
     return expectRefusal(name, caller, refused, id ? [victim, ...randoms, ...formless] : [undefined]);
   }
   if (!id) return;
@@ -101,16 +105,14 @@ async function expectRefusals(name: string, caller: CallerName): Promise<void> {
     const { answer } = await call(name, caller, random);
     expect(outcomeOf(answer), `${caller} on ${String(random)}`).toEqual([404, id.missing]);
   }
-  // The form of an identifier is judged alike for everybody: all forms by one caller are enough.
-  const isFirst = callers.find((each) => !refusal(row, each)) === caller;
-  const forms = isFirst ? malformedIds : [malformed];
-  for (const one of forms.flatMap((form) => eachReplaced(victim, form))) {
+  for (const one of isFirst ? malformedIds.flatMap((form) => eachReplaced(victim, form)) : []) {
     const { answer } = await call(name, caller, one);
     expect(answer.status, `${caller} on ${String(one)}: ${answer.text}`).toBe(404);
     expect(answer.headers.get('content-type')).toContain('application/problem+json');
   }
   if (!isForeign(row, caller)) return;
   const absent = (await call(name, caller, id.random())).answer;
+  expect(outcomeOf(absent), `${caller} on nobody's`).toEqual([404, id.missing]);
   const foreign = (await call(name, caller, victim)).answer;
   expect(words(foreign), `${caller} on the owner's`).toEqual(words(absent));
 }

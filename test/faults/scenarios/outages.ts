@@ -7,7 +7,9 @@ import { password, register } from '../operations/registration.ts';
 import { randomOf } from '../random.ts';
 import type { Scenario } from './scenario.ts';
 
-const shortOutageMs = 8000;
+const shortOutageMs = 5000;
+/** More of them leave so many mails behind that two cores are busy with them for most of a minute. */
+const shortUsers = 2;
 const backWithinMs = 5000;
 const mailedWithinMs = 30_000;
 
@@ -20,7 +22,7 @@ export const brokerOutage: Scenario = async (rig, { seed, users, full, say }) =>
   const outage = injector.inject({ kind: 'outage', target: 'rabbitmq', ms }).then(() => (returnedAt = Date.now()));
   const stats = await load({
     seed,
-    users: Math.min(users, 4),
+    users: Math.min(users, full ? 4 : shortUsers),
     ledger,
     mails,
     stream: 'broker-away',
@@ -88,7 +90,7 @@ export const databaseOutage: Scenario = async ({ system, injector, ledger, mails
   void probing.then(() => (isOver = true));
   const stats = await load({
     seed,
-    users: Math.min(users, 4),
+    users: Math.min(users, full ? 4 : shortUsers),
     ledger,
     mails,
     stream: 'database-away',

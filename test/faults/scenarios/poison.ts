@@ -21,7 +21,7 @@ const deadLettersOfPoison = poisonMessages * poisonedQueues;
 
 /** Poison messages among healthy ones: each becomes one dead letter of each queue and delays no other message. */
 export const poison: Scenario = async ({ system, mails, mongodb }, { seed, full, say }) => {
-  const count = full ? healthyMessages : healthyMessages / 5;
+  const count = full ? healthyMessages : healthyMessages / 10;
   const { amqp } = system.backing.direct;
   const broker = await connect(amqp);
   const channel = await broker.createConfirmChannel();
@@ -68,7 +68,7 @@ export const poison: Scenario = async ({ system, mails, mongodb }, { seed, full,
  * three attempts.
  */
 export const mailPoison: Scenario = async ({ system, mails, mongodb }, { seed, full, say }) => {
-  const count = full ? healthyMessages : healthyMessages / 5;
+  const count = full ? healthyMessages : healthyMessages / 10;
   const broker = await connect(system.backing.direct.amqp);
   const channel = await broker.createConfirmChannel();
   try {

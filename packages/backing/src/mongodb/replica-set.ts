@@ -20,7 +20,11 @@ export const mongodArguments: readonly string[] = [
   '--setParameter=transactionLifetimeLimitSeconds=5',
   '--quiet',
   '--wiredTigerCacheSizeGB=0.5',
-  `--wiredTigerEngineConfigString=eviction=(threads_min=${evictionThreads},threads_max=${evictionThreads})`,
+  // The cache may hold many changes until the next checkpoint: by default these threads begin at 5 percent of it, and then
+  // walk through every table again and again.
+  `--wiredTigerEngineConfigString=eviction=(threads_min=${evictionThreads},threads_max=${evictionThreads}),eviction_dirty_target=40,eviction_dirty_trigger=60`,
+  // Nobody reads what was there minutes ago. Dropped collections keep their files for this time, 300 s by default.
+  '--setParameter=minSnapshotHistoryWindowInSeconds=5',
   '--oplogSize=256',
   '--setParameter=diagnosticDataCollectionEnabled=false',
   // A primary without secondaries does not have to wait before it stops.
