@@ -24,7 +24,7 @@ import { ask, askForCsv, deliver, rebuildReports, send, startForReports, untilCo
 const dayMs = 24 * 60 * 60_000;
 const days = 399;
 const seed = Number(process.env['REPORT_SEED'] ?? 1);
-const size = Number(process.env['REPORT_EVENTS'] ?? 300);
+const size = Number(process.env['REPORT_EVENTS'] ?? 200);
 const file = process.env['REPORT_EVENTS_FILE'];
 const end = Math.floor(Date.now() / dayMs) * dayMs;
 const random = randomOf(seed, 'order of delivery');

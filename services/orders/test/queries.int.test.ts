@@ -14,7 +14,7 @@ import { placedOrder } from './placed-order.ts';
 import { anonymous, eur, person, sales, startOrders, tradeAccountEvent, type Harness, type Person } from './harness.ts';
 
 /** `npm run proof` takes 100,000. */
-const total = Number(process.env['QUERY_DOCUMENTS'] ?? 20_000);
+const total = Number(process.env['QUERY_DOCUMENTS'] ?? 8000);
 // A query may look at so many documents more than it returns, and put so many in order in memory.
 const few = 110;
 
