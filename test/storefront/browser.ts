@@ -1,7 +1,7 @@
 import { startShop } from '@storefront/example-storefront';
-import { startProxy } from '@storefront/testing';
+import { eventually, startProxy } from '@storefront/testing';
 import axe from 'axe-core';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { codeIn, mailTo } from '../client.ts';
 import { password, staffAt } from '../people.ts';
@@ -68,7 +68,8 @@ export function testInBrowser(shopOf: () => DemoShop, executablePath: string): v
     // The page of the order leads on by itself.
     await page.waitForURL(/\/pay\//);
     await page.locator('button[value="pay"]').first().click();
-    await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor();
+    await page.waitForURL(/\/orders\//);
+    await untilShown(page, page.getByRole('heading', { name: 'Thank you for your order' }));
     await look();
     await look('/orders/ord_01h455vb4pex5vsknk084sn02q');
     await look('/nothing/here', 404);
@@ -226,6 +227,8 @@ export function testInBrowser(shopOf: () => DemoShop, executablePath: string): v
     await fillIn(page, { 'Street and number': 'Torstraße 6', 'Postcode and city': '10119 Berlin' });
     await page.getByRole('button', { name: 'On to delivery' }).click();
     const button = page.getByRole('button', { name: /^Order/ });
+    await button.waitFor();
+    await page.waitForLoadState('load');
     await button.scrollIntoViewIfNeeded();
     const { x, y } = (await button.boundingBox()) ?? { x: 0, y: 0 };
     const pressed = Promise.withResolvers<void>();
@@ -240,7 +243,8 @@ export function testInBrowser(shopOf: () => DemoShop, executablePath: string): v
     await page.mouse.click(x + 9, y + 9);
     await pressed.promise;
     await page.mouse.click(x + 9, y + 9);
-    await page.getByRole('link', { name: 'Pay now' }).waitFor();
+    await page.waitForURL(/\/orders\//);
+    await untilShown(page, page.getByRole('link', { name: 'Pay now' }));
     await page.goto(`${shop.storefront}/account/orders`);
     expect([times, await page.getByRole('row').count()]).toEqual([2, before + 1]);
   });
@@ -368,6 +372,14 @@ interface Account {
 }
 
 const open = (page: Page, panel: string) => page.locator('summary').filter({ hasText: panel }).click();
+
+/** Opens the page again until it shows this: on a busy machine it is shown before the order is as far. */
+const untilShown = (page: Page, what: Locator) =>
+  eventually(
+    async () => (await what.isVisible()) || (await page.reload(), false),
+    `${what.toString()} on ${page.url()}`,
+    patienceMs,
+  );
 
 /** Fills in the form that has this button, and presses it. */
 async function within(page: Page, button: string, fields: Readonly<Record<string, string>>): Promise<void> {
