@@ -243,7 +243,7 @@ export function testInBrowser(shopOf: () => DemoShop, executablePath: string): v
     await page.mouse.click(x + 9, y + 9);
     await pressed.promise;
     await page.mouse.click(x + 9, y + 9);
-    await page.waitForURL(/\/orders\//);
+    await page.getByRole('link', { name: 'Look again' }).waitFor();
     await untilShown(page, page.getByRole('link', { name: 'Pay now' }));
     await page.goto(`${shop.storefront}/account/orders`);
     expect([times, await page.getByRole('row').count()]).toEqual([2, before + 1]);

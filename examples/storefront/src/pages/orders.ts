@@ -135,7 +135,13 @@ async function show(c: Ctx, values: Values, error?: ApiError<string>): Promise<R
       }
       ${
         ['pending', 'awaiting-payment', 'closing'].includes(status)
-          ? html`<p><a href="/orders/${id}?paid=1">${t('Look again')}</a></p>`
+          ? html`<p>
+              <a
+                href="/orders/${id}?${c.req.query('pay') ? 'pay' : 'paid'}=1"
+                ${status === 'pending' ? html`data-look-again` : nothing}
+                >${t('Look again')}</a
+              >
+            </p>`
           : nothing
       }
       ${shipments.map(
