@@ -112,7 +112,9 @@ export function createDemoApi(address: string, mailbox: string): DemoApi {
       for (;;) {
         // There may also be a code from an earlier start that was interrupted. It belongs to another registration, so
         // every code is tried.
-        for (const code of (await readCodes(email)).filter((each) => !tried.has(each))) {
+        // The mailbox may just have closed the connection on which it is asked; then it is asked again.
+        const codes = await readCodes(email).catch((): string[] => []);
+        for (const code of codes.filter((each) => !tried.has(each))) {
           tried.add(code);
           const { ok, status, content } = await send('POST', '/v1/auth/verify', { registrationId, code });
           if (ok) return content.status === 'pending-approval' ? null : session(content);

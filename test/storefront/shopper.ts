@@ -4,6 +4,8 @@ export interface Shopper {
   open(path: string): Promise<Page>;
   /** Presses the button of the page that was opened last, in whose form these fields are filled in. */
   press(button: string, fields?: Readonly<Record<string, string>>): Promise<Page>;
+  /** The same on a page that was opened before, as in another tab. */
+  pressOn(opened: Page, button: string, fields?: Readonly<Record<string, string>>): Promise<Page>;
   /** A request as it is, without redirects. */
   request(path: string, init?: RequestInit): Promise<Response>;
 }
@@ -38,20 +40,27 @@ export function shopperAt(shop: string): Shopper {
   async function follow(path: string, init?: RequestInit): Promise<Page> {
     const response = await request(path, init);
     const location = response.headers.get('location');
-    if (location !== null) return follow(new URL(location, new URL(path, shop)).href);
+    // By 307 the same is sent once more, by any other status the page is only opened.
+    if (location !== null)
+      return follow(new URL(location, new URL(path, shop)).href, response.status === 307 ? init : undefined);
     page = pageOf(response.status, new URL(path, shop).href, await response.text());
     return page;
+  }
+
+  function pressOn(opened: Page, button: string, fields: Readonly<Record<string, string>> = {}): Promise<Page> {
+    const { method, action, body } = formOf(opened, button, fields);
+    if (method === 'get') return follow(`${action}?${body.toString()}`);
+    return follow(action, { method: 'POST', body, headers: { referer: opened.url } });
   }
 
   return {
     request,
     open: (path) => follow(path),
-    press(button, fields = {}) {
+    press(button, fields) {
       if (page === undefined) throw new Error('Open a page first.');
-      const { method, action, body } = formOf(page, button, fields);
-      if (method === 'get') return follow(`${action}?${body.toString()}`);
-      return follow(action, { method: 'POST', body });
+      return pressOn(page, button, fields);
     },
+    pressOn,
   };
 }
 

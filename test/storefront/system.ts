@@ -7,8 +7,12 @@ import { memoryLogger } from '@storefront/testing';
 import { inject } from 'vitest';
 import { patient } from '../patient.ts';
 
+export interface DemoShop extends Stack {
+  readonly storefront: string;
+}
+
 /** The demo shop with its storefront, as `npm start` has it. */
-export async function startDemoShop(opened: AsyncDisposableStack): Promise<Stack & { readonly storefront: string }> {
+export async function startDemoShop(opened: AsyncDisposableStack): Promise<DemoShop> {
   const dataDir = await mkdtemp(join(tmpdir(), 'storefront-shop-'));
   opened.defer(() => rm(dataDir, { recursive: true, force: true }));
   const { logger } = memoryLogger();

@@ -85,6 +85,10 @@ if (payment instanceof HTMLAnchorElement) {
   location.assign(payment.href);
 }
 
+// An order that is still being reserved is looked at again.
+const again = document.querySelector('a[data-look-again]');
+if (again) setTimeout(() => location.replace(again.href), 2000);
+
 // New notifications appear while the page is open.
 const inbox = document.querySelector('[data-live]');
 if (inbox) {

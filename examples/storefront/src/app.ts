@@ -17,16 +17,15 @@ import { dataPages } from './pages/data.ts';
 import { homePages } from './pages/home.ts';
 import { invoicePages } from './pages/invoices.ts';
 import { legalPages } from './pages/legal.ts';
-import { loginPages } from './pages/login.ts';
-import { notFound } from './pages/not-found.ts';
+import { loginForm, loginPages } from './pages/login.ts';
 import { notificationPages } from './pages/notifications.ts';
 import { orderPages } from './pages/orders.ts';
 import { productPages } from './pages/product.ts';
 import { registerPages } from './pages/register.ts';
 import { securityPages } from './pages/security.ts';
 import { wishlistPages } from './pages/wishlist.ts';
-import { formOf, sent, type Values } from './parts/form.ts';
-import { page } from './parts/layout.ts';
+import { formOf, sent, typedOf } from './parts/form.ts';
+import { notFound, page } from './parts/layout.ts';
 import { problemText } from './parts/problems.ts';
 import { languages } from './words/translate.ts';
 
@@ -90,6 +89,8 @@ export function createApp(shop: ShopSettings): Hono<Env> {
       setCookie(c, languageCookie, chosen, { path: '/', httpOnly: true, sameSite: 'Lax', maxAge: 365 * 24 * 3600 });
     return c.redirect(ownPath(back), 303);
   });
+  // A form that comes back from a login to a page that takes none.
+  app.post('*', async (c) => ((await sent(c)).typed === undefined ? notFound(c) : c.redirect(c.req.path, 303)));
   app.notFound(notFound);
   app.onError(failed);
   return app;
@@ -102,17 +103,20 @@ async function failed(error: Error, c: Ctx): Promise<Response> {
   if (!isProblem(error)) throw error;
   const { pathname, search } = new URL(c.req.url);
   const isRead = c.req.method === 'GET';
+  const isLoginOver = error.status === 401 || session.hasEnded;
+  if (isLoginOver || error.code === 'reauthentication_required') {
+    if (isLoginOver) session.end();
+    if (isRead) return c.redirect(`/login?${new URLSearchParams({ next: pathname + search })}`, 303);
+    // What was typed goes along, hidden in the form of the login.
+    c.status(401);
+    return loginForm(c, { next: pageBefore(c), typed: typedOf(await sent(c)) });
+  }
   // An address that was typed wrong names nothing either.
   if (error.status === 404 || (isRead && error.code === 'validation_failed')) return notFound(c);
   if (error.code === 'session_limited') return c.redirect('/account/resubmit', 303);
-  if (error.status === 401 || error.code === 'reauthentication_required') {
-    if (error.status === 401) session.end();
-    const next = isRead ? pathname + search : pageBefore(c);
-    return c.redirect(`/login?${new URLSearchParams({ next })}`, 303);
-  }
   const isBusy = error.status === 0 || error.status === 429 || error.status >= 500;
-  // What was typed is sent again by the button, without secrets, which the form then asks for.
-  const values = isRead ? {} : without(await sent(c), /password|code|passkey|secret|token/i);
+  // What was typed is sent again by the button.
+  const values = isRead ? {} : Object.fromEntries(new URLSearchParams(typedOf(await sent(c))));
   return page(c, {
     status: isBusy ? 503 : 422,
     title: t('That did not work'),
@@ -127,14 +131,11 @@ async function failed(error: Error, c: Ctx): Promise<Response> {
               <button>${t('Try again')}</button>
             </form>`
       }
-      <p><a href="/">${t('To the shop')}</a></p>
+      <p><a class="button quiet" href="/">${t('To the shop')}</a></p>
       ${error.requestId ? html`<p class="hint">${t('Request {id}', { id: error.requestId })}</p>` : ''}
     </div>`,
   });
 }
-
-const without = (values: Values, secrets: RegExp): Values =>
-  Object.fromEntries(Object.entries(values).filter(([name]) => !secrets.test(name)));
 
 /** The page from which a form was sent. */
 function pageBefore(c: Ctx): string {

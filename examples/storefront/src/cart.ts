@@ -1,4 +1,4 @@
-import { isProblem, type Cart, type Evaluation } from '@storefront/client';
+import { isProblem, type Cart } from '@storefront/client';
 import type { Ctx } from './context.ts';
 
 /** The shopper's cart; undefined where there is none, or where it has become an order. */
@@ -32,10 +32,7 @@ export async function countOf(c: Ctx): Promise<number> {
 export async function addToCart(c: Ctx, line: { productId: string; variantId: string; quantity: number }) {
   const { api, session } = c.var;
   const cart = await readCart(c);
-  if (!cart) {
-    session.cartId = (await api.carts.createCart({ body: { lines: [line] } })).id;
-    return;
-  }
+  if (!cart) return void (session.cartId = (await api.carts.createCart({ body: { lines: [line] } })).id);
   const before = cart.lines.find(({ variantId }) => variantId === line.variantId)?.quantity ?? 0;
   await api.carts.setCartLine({
     params: { id: cart.id, variantId: line.variantId },
@@ -47,12 +44,9 @@ export async function addToCart(c: Ctx, line: { productId: string; variantId: st
 export async function joinCarts(c: Ctx): Promise<void> {
   const { api, session } = c.var;
   const { cartId } = session;
-  if (!cartId) {
-    await readCart(c);
-    return;
-  }
-  const merged = await api.try.carts.mergeCart({ body: { cartId } });
-  session.cartId = merged.ok ? merged.data.cart.id : undefined;
+  if (cartId) await api.try.carts.mergeCart({ body: { cartId } });
+  session.cartId = undefined;
+  await readCart(c);
 }
 
 /**
@@ -62,18 +56,10 @@ export async function joinCarts(c: Ctx): Promise<void> {
 export async function evaluate(c: Ctx, cart: Cart, shipping?: { amount: number; currency: string }) {
   const lines = cart.lines.filter(({ problem }) => problem !== 'unavailable');
   if (lines.length === 0) return undefined;
-  const body = {
-    lines: lines.map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity })),
-    codes: cart.codes,
-    ...(shipping && { shipping }),
-  };
+  const pieces = lines.map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity }));
+  const body = { lines: pieces, codes: cart.codes, shipping };
   const evaluated = await c.var.api.try.discounts.evaluateDiscounts({ body });
   if (evaluated.ok) return evaluated.data;
   if (evaluated.error.code === 'too_many_unknown_codes') return undefined;
   throw evaluated.error;
-}
-
-/** What `POST /v1/carts/{id}/quote` takes of an evaluation. */
-export function forQuote(evaluation: Evaluation | undefined) {
-  return evaluation && { lines: evaluation.lines, shippingDiscount: evaluation.shippingDiscount };
 }

@@ -6,29 +6,32 @@ const kept = new Map<string, { readonly at: number; readonly tree: Promise<Categ
 
 /**
  * All categories, nested. They are alike for everybody and on every page, so they are asked for without a session, and kept for
- * 30 seconds.
+ * 30 seconds. Rejects where the API can't be reached.
  */
-export async function categoryTree(c: Ctx): Promise<CategoryNode[]> {
-  const { shop } = c.var;
-  const known = kept.get(shop.apiUrl);
+export function readCategories(c: Ctx): Promise<CategoryNode[]> {
+  const { apiUrl } = c.var.shop;
+  const known = kept.get(apiUrl);
   if (known && Date.now() - known.at < freshMs) return known.tree;
-  const tree = createClient({ baseUrl: shop.apiUrl, retries: 0, timeoutMs: 5000 })
+  const tree = createClient({ baseUrl: apiUrl, retries: 0, timeoutMs: 10_000 })
     .categories.listCategories({ query: { view: 'tree' } })
     .then(({ data }) => data);
-  kept.set(shop.apiUrl, { at: Date.now(), tree });
-  // A page is shown without categories rather than not at all; the next one asks again.
-  return tree.catch(() => {
-    kept.delete(shop.apiUrl);
-    return [];
-  });
+  kept.set(apiUrl, { at: Date.now(), tree });
+  // The next page asks again.
+  tree.catch(() => kept.delete(apiUrl));
+  return tree;
 }
 
-/** The category with this slug, with its ancestors, the root first. */
-export function findCategory(tree: readonly CategoryNode[], slug: string): CategoryNode[] | undefined {
+/** The same for what a page is shown without rather than not at all. */
+export const categoryTree = (c: Ctx): Promise<CategoryNode[]> => readCategories(c).catch(() => []);
+
+/** The first category that fits, the deepest of them, with its ancestors, the root first. */
+export function findCategory(
+  tree: readonly CategoryNode[],
+  fits: (category: CategoryNode) => boolean,
+): CategoryNode[] | undefined {
   for (const node of tree) {
-    if (node.slug === slug) return [node];
-    const below = findCategory(node.children ?? [], slug);
-    if (below) return [node, ...below];
+    const below = findCategory(node.children ?? [], fits);
+    if (below || fits(node)) return [node, ...(below ?? [])];
   }
   return undefined;
 }

@@ -1,27 +1,7 @@
 import type { Language } from './words/translate.ts';
 
 /** Where the shop ships to, the first one being offered first. */
-const shipsTo = [
-  'DE',
-  'AT',
-  'BE',
-  'CH',
-  'CZ',
-  'DK',
-  'ES',
-  'FI',
-  'FR',
-  'GB',
-  'IE',
-  'IT',
-  'LU',
-  'NL',
-  'NO',
-  'PL',
-  'PT',
-  'SE',
-  'US',
-];
+const shipsTo = 'DE AT BE CH CZ DK ES FI FR GB IE IT LU NL NO PL PT SE US'.split(' ');
 
 export const homeCountry = 'DE';
 

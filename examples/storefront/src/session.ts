@@ -9,6 +9,8 @@ const mostOrders = 5;
 /** What the browser of a shopper keeps, in cookies that no script can read. */
 export interface Session {
   readonly isOpen: boolean;
+  /** Whether the browser came with a login that turned out to be over. */
+  readonly hasEnded: boolean;
   /** The tokens of a login, for the client, which renews them before they expire. */
   readonly tokens: SessionStore;
   /** Forgets the login, without a word to the API. */
@@ -40,10 +42,15 @@ export function openSession(c: Context, isSecure: boolean): Session {
   };
   const orders = () => (read('orders') ?? '').split('~').map((each) => each.split('.', 2));
 
+  const wasOpen = tokens.read() !== undefined;
+
   return {
     tokens,
     get isOpen() {
       return tokens.read() !== undefined;
+    },
+    get hasEnded() {
+      return wasOpen && tokens.read() === undefined;
     },
     end: () => void tokens.write(undefined),
     get cartId() {

@@ -4,7 +4,7 @@ import { etagOf } from './versions.ts';
 /** Makes the request of a call of that operation. Throws a TypeError where a parameter is missing. */
 export function prepare(settings: Settings, line: Line, input: Input, options: CallOptions): Prepared {
   const { method, path, letters } = line;
-  const { body, contentType, params = {}, query = {} } = input;
+  const { body, contentType, params = {}, query } = input;
   const takesKey = letters.includes('I');
   const { forwarded, language } = settings;
   const headers: Record<string, string> = {};
@@ -17,10 +17,10 @@ export function prepare(settings: Settings, line: Line, input: Input, options: C
   if (body !== undefined) set('content-type', contentType ?? 'application/json');
   if (takesKey) set('idempotency-key', options.idempotencyKey ?? randomKey());
   set('if-match', options.ifMatch ?? etagOf(options.of));
-  for (const [name, value] of Object.entries({ ...input.headers, ...options.headers })) set(name, value);
+  for (const given of [input.headers, options.headers]) for (const name in given) set(name, given[name]);
   return {
     method,
-    path: filled(path, params) + queryOf(query),
+    path: filled(path, params) + (query ? queryOf(query) : ''),
     headers,
     // Only what is sent as it is has a media type of its own.
     body: contentType === undefined ? JSON.stringify(body) : (body as Prepared['body']),

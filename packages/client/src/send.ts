@@ -138,12 +138,7 @@ async function attemptOnce<Read>(
 ): Promise<Answer<Read> | ApiError<string>> {
   try {
     const { fetch: send = fetch } = settings;
-    const response = await send(settings.baseUrl + path, {
-      method,
-      headers,
-      signal,
-      ...(body !== undefined && { body }),
-    });
+    const response = await send(settings.baseUrl + path, { method, headers, signal, body });
     if (!response.ok) return await errorOf(response);
     return { response, read: await read(response) };
   } catch (error) {

@@ -1,13 +1,12 @@
 import type { Hono } from 'hono';
-import type { Cart, CartLine, Evaluation, Money } from '@storefront/client';
+import type { ApiError, Cart, CartLine, Evaluation } from '@storefront/client';
 import { evaluate, readCart } from '../cart.ts';
 import type { Ctx, Env } from '../context.ts';
 import { html, nothing, type Html } from '../html.ts';
-import { formOf, sent } from '../parts/form.ts';
-import { page } from '../parts/layout.ts';
-import { picture } from '../parts/products.ts';
-import { problemOfForm } from '../parts/problems.ts';
-import { totalsOf, type TotalsRow } from '../parts/totals.ts';
+import { formOf, formPage, type Values } from '../parts/form.ts';
+import { notePage, page } from '../parts/layout.ts';
+import { lineList, removeButton } from '../parts/lists.ts';
+import { takenOff, totalsOf } from '../parts/totals.ts';
 import type { Sentence } from '../words/translate.ts';
 
 const lineProblems = {
@@ -17,58 +16,48 @@ const lineProblems = {
 } as const satisfies Record<NonNullable<CartLine['problem']>, Sentence>;
 
 export function cartPages(app: Hono<Env>): void {
-  app.get('/cart', (c) => show(c));
-
-  app.post('/cart', async (c) => {
+  formPage(app, '/cart', show, async (c, values) => {
     const { api } = c.var;
-    const values = await sent(c);
     const cart = await readCart(c);
-    if (!cart) return c.redirect('/cart', 303);
-    try {
-      const params = { id: cart.id };
-      if (values.remove) await api.carts.removeCartLine({ params: { ...params, variantId: values.remove } });
-      for (const { variantId, quantity, problem } of cart.lines) {
-        const wanted = Number(values[`quantity.${variantId}`] ?? quantity);
-        // Setting a line again accepts its new price.
-        if (variantId !== values.remove && (wanted !== quantity || problem === 'price_changed'))
-          await (wanted === 0
-            ? api.carts.removeCartLine({ params: { ...params, variantId } })
-            : api.carts.setCartLine({ params: { ...params, variantId }, body: { quantity: wanted } }));
-      }
-      const codes = cart.codes.filter((code) => code !== values.forget);
-      if (values.code && !codes.includes(values.code)) codes.push(values.code);
-      if (codes.join() !== cart.codes.join()) await api.carts.changeCart({ params, body: { codes } });
-    } catch (error) {
-      return show(c, formOf(c, values, problemOfForm(error)).problem);
+    const params = { id: cart?.id ?? '' };
+    for (const { variantId, quantity, problem } of cart?.lines ?? []) {
+      const wanted = values.remove === variantId ? 0 : Number(values[`quantity.${variantId}`] ?? quantity);
+      if (wanted === 0) await api.carts.removeCartLine({ params: { ...params, variantId } });
+      // Setting a line again accepts its new price.
+      else if (wanted !== quantity || problem === 'price_changed')
+        await api.carts.setCartLine({ params: { ...params, variantId }, body: { quantity: wanted } });
     }
+    const codes = new Set(cart?.codes);
+    if (values.forget) codes.delete(values.forget);
+    if (values.code) codes.add(values.code);
+    if (cart && [...codes].join() !== cart.codes.join())
+      await api.carts.changeCart({ params, body: { codes: [...codes] } });
     return c.redirect('/cart', 303);
   });
 }
 
-async function show(c: Ctx, problem: Html = nothing): Promise<Response> {
+async function show(c: Ctx, values: Values, error?: ApiError<string>): Promise<Response> {
   const { t, money } = c.var;
   const cart = await readCart(c);
   if (!cart || cart.lines.length === 0)
-    return page(c, {
-      title: t('Cart'),
-      body: html`<div class="empty">
-        <h1>${t('Your cart is empty')}</h1>
-        <p>${t('It keeps what you choose for 30 days.')}</p>
-        <p><a class="button" href="/search">${t('See everything')}</a></p>
-      </div>`,
-    });
+    return notePage(c, t('Your cart is empty'), t('It keeps what you choose for 30 days.'));
   const evaluation = await evaluate(c, cart);
-  const total = evaluation?.total ?? cart.subtotal;
   return page(c, {
     title: t('Cart'),
     body: html`
       <h1>${t('Cart')}</h1>
-      ${problem}
+      ${formOf(c, values, error).problem}
       <form class="cart" method="post" action="/cart">
         <div>
-          <ul class="lines">
-            ${cart.lines.map((line) => cartLine(c, line))}
-          </ul>
+          ${lineList(
+            c,
+            cart.lines.map((line) => ({
+              ...line,
+              hint: `${line.values.join(', ')} ${money(line.unitPrice)}`,
+              more: lineFields(c, line, values),
+              price: line.subtotal,
+            })),
+          )}
           <p class="row"><button class="quiet">${t('Update the cart')}</button></p>
         </div>
         <aside class="sum">
@@ -76,7 +65,7 @@ async function show(c: Ctx, problem: Html = nothing): Promise<Response> {
           ${totalsOf([
             [t('Goods'), money(cart.subtotal)],
             ...discounts(c, evaluation),
-            [t('Total'), money(total), 'total'],
+            [t('Total'), money(evaluation?.total ?? cart.subtotal), 'total'],
           ])}
           <p class="hint">${cart.taxIncluded ? t('With tax, plus shipping') : t('Tax and shipping come on top')}</p>
           ${nudge(c, evaluation)} ${codes(c, cart, evaluation)}
@@ -87,39 +76,24 @@ async function show(c: Ctx, problem: Html = nothing): Promise<Response> {
   });
 }
 
-function cartLine(c: Ctx, line: CartLine): Html {
-  const { t, money } = c.var;
-  const { name, values, image, quantity, unitPrice, subtotal, variantId, problem, available } = line;
-  return html`<li class="line">
-    ${picture(image === null ? undefined : { url: image, alt: '' }, '6rem')}
-    <div>
-      <h2>${name}</h2>
-      <p class="hint">${values.join(', ')} ${money(unitPrice)}</p>
-      ${problem ? html`<p class="wrong">${t(available === 0 ? 'This is sold out.' : lineProblems[problem], { count: available })}</p>` : nothing}
-      <p class="row">
-        <label class="amount">
-          <span class="unseen">${t('Quantity of {name}', { name })}</span>
-          <input type="number" name="quantity.${variantId}" value="${quantity}" min="0" max="999" required />
-        </label>
-        <button class="link" name="remove" value="${variantId}" aria-label="${t('Remove {name}', { name })}">
-          ${t('Remove')}
-        </button>
-      </p>
-    </div>
-    <p class="price">${money(subtotal)}</p>
-  </li>`;
+function lineFields(c: Ctx, { name, quantity, variantId, problem, available }: CartLine, values: Values): Html {
+  const { t } = c.var;
+  const field = `quantity.${variantId}`;
+  return html`
+    ${problem ? html`<p class="wrong">${t(available === 0 ? 'This is sold out.' : lineProblems[problem], { count: available })}</p>` : nothing}
+    <p class="row">
+      <label class="amount">
+        <span class="unseen">${t('Quantity of {name}', { name })}</span>
+        <input type="number" name="${field}" value="${values[field] ?? quantity}" min="0" max="999" required />
+      </label>
+      ${removeButton(c, 'remove', variantId, name)}
+    </p>
+  `;
 }
 
 /** A row for each campaign that takes something off. */
-export function discounts(c: Ctx, evaluation: Evaluation | undefined): TotalsRow[] {
-  const applied = evaluation?.campaigns.filter(({ applied, amount }) => applied && amount.amount > 0) ?? [];
-  return takenOff(c, applied);
-}
-
-export const takenOff = (
-  c: Ctx,
-  discounts: readonly { readonly name: string; readonly amount: Money }[],
-): TotalsRow[] => discounts.map(({ name, amount }) => [name, `−${c.var.money(amount)}`, 'off']);
+export const discounts = (c: Ctx, evaluation: Evaluation | undefined) =>
+  takenOff(c, evaluation?.campaigns.filter(({ applied }) => applied) ?? []);
 
 /** How much is missing for the next discount. */
 function nudge(c: Ctx, evaluation: Evaluation | undefined): Html {
@@ -138,9 +112,7 @@ function codes(c: Ctx, cart: Cart, evaluation: Evaluation | undefined): Html {
       (code) =>
         html`<p class="code ${applied.has(code) ? '' : 'wrong'}">
           <span>${code}: ${applied.has(code) ? t('applied') : t('gives nothing for this cart')}</span>
-          <button class="link" name="forget" value="${code}" aria-label="${t('Remove {name}', { name: code })}">
-            ${t('Remove')}
-          </button>
+          ${removeButton(c, 'forget', code, code)}
         </p>`,
     )}
     <div class="row">

@@ -1,12 +1,12 @@
 import type { Hono } from 'hono';
 import type { ProductFacet } from '@storefront/client';
-import { categoryTree, findCategory } from '../categories.ts';
+import { findCategory, readCategories } from '../categories.ts';
 import type { Ctx, Env } from '../context.ts';
 import { html, nothing, type Html } from '../html.ts';
-import { page } from '../parts/layout.ts';
-import { productGrid } from '../parts/products.ts';
+import { note, notFound, page } from '../parts/layout.ts';
+import { nextLink } from '../parts/lists.ts';
+import { productGrid, trailOf } from '../parts/products.ts';
 import type { Sentence } from '../words/translate.ts';
-import { notFound } from './not-found.ts';
 
 /** By what the shop lets shoppers filter, beside the price. Attributes that no product of a list has are left out. */
 const facets = {
@@ -30,7 +30,7 @@ type Sort = keyof typeof sorts;
 
 export function catalogPages(app: Hono<Env>): void {
   app.get('/categories/:slug', async (c) => {
-    const found = findCategory(await categoryTree(c), c.req.param('slug'));
+    const found = findCategory(await readCategories(c), ({ slug }) => slug === c.req.param('slug'));
     const category = found?.at(-1);
     if (!found || !category) return notFound(c);
     const { t } = c.var;
@@ -38,10 +38,7 @@ export function catalogPages(app: Hono<Env>): void {
       title: category.name,
       category: category.slug,
       above: html`
-        <nav class="trail" aria-label="${t('Where you are')}">
-          <a href="/">${t('Home')}</a>
-          ${found.slice(0, -1).map(({ name, slug }) => html`<a href="/categories/${slug}">${name}</a>`)}
-        </nav>
+        ${trailOf(c, found.slice(0, -1))}
         <h1>${category.name}</h1>
         <p class="lead">${category.description ?? ''}</p>
         ${
@@ -85,11 +82,11 @@ async function list(c: Ctx, { title, category, above }: List): Promise<Response>
       count: true,
       facets: ['price', ...names],
       sort,
-      ...(q && { q }),
-      ...(category && { category }),
-      ...(chosen.has('inStock') && { inStock: chosen.get('inStock') === 'true' }),
+      q,
+      category,
+      inStock: chosen.has('inStock') ? chosen.get('inStock') === 'true' : undefined,
       ...priceLimits(chosen),
-      ...(chosen.has('cursor') && { cursor: chosen.get('cursor') ?? '' }),
+      cursor: c.req.query('cursor'),
       ...Object.fromEntries(attributes),
     },
   });
@@ -121,13 +118,9 @@ async function list(c: Ctx, { title, category, above }: List): Promise<Response>
       ${
         found.data.length > 0
           ? productGrid(c, found.data)
-          : html`<div class="empty">
-              <h2>${t('Nothing fits that')}</h2>
-              <p>${t('Try another word, or remove a filter.')}</p>
-              <p><a class="button" href="/search">${t('See everything')}</a></p>
-            </div>`
+          : note(c, html`<h2>${t('Nothing fits that')}</h2>`, t('Try another word, or remove a filter.'))
       }
-      ${found.nextCursor ? html`<p class="more"><a class="button quiet" href="?${next(chosen, found.nextCursor)}">${t('More products')}</a></p>` : nothing}
+      ${nextLink(c, found.nextCursor, 'More products')}
     `,
   });
 }
@@ -190,12 +183,5 @@ function priceLimits(chosen: URLSearchParams): { minPrice?: number; maxPrice?: n
     return /^\d{1,7}(\.\d{1,2})?$/.test(text) ? Math.round(Number(text) * 100) : undefined;
   };
   const [minPrice, maxPrice] = [cents('from'), cents('to')];
-  if (minPrice !== undefined && maxPrice !== undefined && minPrice > maxPrice) return { minPrice };
-  return { ...(minPrice !== undefined && { minPrice }), ...(maxPrice !== undefined && { maxPrice }) };
-}
-
-function next(chosen: URLSearchParams, cursor: string): string {
-  const query = new URLSearchParams(chosen);
-  query.set('cursor', cursor);
-  return String(query);
+  return { minPrice, maxPrice: Number(minPrice) > Number(maxPrice) ? undefined : maxPrice };
 }

@@ -1,12 +1,13 @@
 import type { Hono } from 'hono';
-import type { ApiError, Cart, CartQuote, OrderCreation } from '@storefront/client';
-import { evaluate, forQuote, readCart } from '../cart.ts';
+import { ApiError, type Cart, type CartQuote, type OrderCreation } from '@storefront/client';
+import { evaluate, readCart } from '../cart.ts';
 import type { Ctx, Env } from '../context.ts';
 import { countryName, homeCountry } from '../countries.ts';
 import { html, nothing, type Html } from '../html.ts';
-import { addressLines, nameFields, placeFields, placeOf } from '../parts/address.ts';
-import { formOf, pick, sent, type Values } from '../parts/form.ts';
-import { page } from '../parts/layout.ts';
+import { readOrder } from '../order.ts';
+import { addressLines, emailField, nameFields, placeFields, placeOf } from '../parts/address.ts';
+import { formOf, formPage, type Values } from '../parts/form.ts';
+import { leadTo, notePage, page } from '../parts/layout.ts';
 import { problemOfForm } from '../parts/problems.ts';
 import { totalsOf, type TotalsRow } from '../parts/totals.ts';
 import type { Translate } from '../words/translate.ts';
@@ -17,17 +18,9 @@ import { discounts } from './cart.ts';
  * one hidden in its form, so nothing personal is kept on the way, and everything works without a script.
  */
 export function checkoutPages(app: Hono<Env>): void {
-  app.get('/checkout', async (c) => {
-    const cart = await sellable(c);
-    return cart ? whereTo(c, cart, {}) : c.redirect('/cart', 303);
-  });
-
-  app.post('/checkout', async (c) => {
-    const values = await sent(c);
+  formPage(app, '/checkout', whereTo, (c, values) => {
     if (values.step === 'order') return order(c, values);
-    const cart = await sellable(c);
-    if (!cart) return c.redirect('/cart', 303);
-    return values.step === 'address' ? whereTo(c, cart, values) : howToPay(c, cart, values);
+    return values.step === 'address' ? whereTo(c, values) : howToPay(c, values);
   });
 
   // The payment page leads back here. The API has added which order it was about.
@@ -36,6 +29,9 @@ export function checkoutPages(app: Hono<Env>): void {
 
 async function sellable(c: Ctx): Promise<Cart | undefined> {
   const cart = await readCart(c);
+  // The API answers as it does to a guest, and so the order would not be the account's.
+  if (c.req.method === 'POST' && c.var.session.hasEnded)
+    throw new ApiError('authentication_required', 'The login is over.', { status: 401 });
   return cart?.lines.some(({ problem }) => problem !== 'unavailable') ? cart : undefined;
 }
 
@@ -47,8 +43,10 @@ const heading = (c: Ctx, step: 1 | 2): Html => html`
   </ol>
 `;
 
-async function whereTo(c: Ctx, cart: Cart, values: Values, error?: ApiError<string>): Promise<Response> {
+async function whereTo(c: Ctx, values: Values, error?: ApiError<string>): Promise<Response> {
   const { api, t, session, money } = c.var;
+  const cart = await sellable(c);
+  if (!cart) return c.redirect('/cart', 303);
   const [me, addresses, recipients] = session.isOpen
     ? await Promise.all([
         api.users.getMe(),
@@ -90,7 +88,7 @@ async function whereTo(c: Ctx, cart: Cart, values: Values, error?: ApiError<stri
                     <a href="/login?next=/checkout">${t('Log in')}</a>
                     ${t('to order with your account, or go on as a guest.')}
                   </p>
-                  ${form.field('email', 'Email', { type: 'email', autocomplete: 'email', maxlength: 254 })}`
+                  ${emailField(form, 'email')}`
           }
           ${
             known.length > 0
@@ -140,26 +138,27 @@ async function destinationOf(c: Ctx, values: Values) {
     const place = address ?? placeOf(values);
     return { country: place.country, shown: { firstName, lastName, ...place }, ordered: { customerId: to } };
   }
-  const { firstName = '', lastName = '' } = values;
-  const shippingAddress = { firstName, lastName, ...placeOf(values), ...pick(values, 'company', 'phone') };
+  const { firstName = '', lastName = '', company, phone } = values;
+  const shippingAddress = { firstName, lastName, ...placeOf(values), company, phone };
   return { country: shippingAddress.country, shown: shippingAddress, ordered: { shippingAddress } };
 }
 
-async function howToPay(c: Ctx, cart: Cart, values: Values, error?: ApiError<string>): Promise<Response> {
+async function howToPay(c: Ctx, values: Values, error?: ApiError<string>): Promise<Response> {
   const { api, t, language } = c.var;
+  const cart = await sellable(c);
+  if (!cart) return c.redirect('/cart', 303);
   const { country, shown } = await destinationOf(c, values);
-  if (!country) return whereTo(c, cart, values, error);
+  if (!country) return whereTo(c, values, error);
   const { data: options } = await api.carts.listCartShippingOptions({ params: { id: cart.id }, query: { country } });
   const option = options.find(({ id }) => id === values.shippingOptionId) ?? options[0];
   if (!option)
-    return page(c, {
-      title: t('Checkout'),
-      status: 422,
-      body: html`<div class="empty">
-        <h1>${t('We do not ship this to {country}', { country: countryName(country, language) })}</h1>
-        <p><a class="button" href="/checkout">${t('Choose another address')}</a></p>
-      </div>`,
-    });
+    return notePage(
+      c,
+      t('We do not ship this to {country}', { country: countryName(country, language) }),
+      '',
+      leadTo(c, '/checkout', 'Choose another address'),
+      422,
+    );
   const { quote, evaluation } = await quoteOf(c, cart, option, country);
   const method = values.method ?? 'card';
   const form = formOf(c, values, error);
@@ -234,10 +233,10 @@ const daysOf = (t: Translate, { min, max }: { min: number; max: number }) =>
 /** What the order would cost: campaigns know what shipping costs, and the quote what campaigns take off. */
 async function quoteOf(c: Ctx, cart: Cart, option: { id: string; price: CartQuote['expectedTotal'] }, country: string) {
   const evaluation = await evaluate(c, cart, option.price);
-  const known = forQuote(evaluation);
+  const known = evaluation && { lines: evaluation.lines, shippingDiscount: evaluation.shippingDiscount };
   const quote = await c.var.api.carts.quoteCart({
     params: { id: cart.id },
-    body: { shippingOptionId: option.id, country, ...(known && { evaluation: known }) },
+    body: { shippingOptionId: option.id, country, evaluation: known },
   });
   return { quote, evaluation };
 }
@@ -259,17 +258,11 @@ function payments(c: Ctx, { payments }: CartQuote, chosen: string): Html {
   </fieldset>`;
 }
 
-export function totals(
-  c: Ctx,
-  {
-    totals,
-    shipping,
-    taxIncluded,
-    reverseCharge,
-  }: Pick<CartQuote, 'totals' | 'taxIncluded' | 'reverseCharge'> & { shipping: { name: string } },
-  off: readonly TotalsRow[],
-): Html {
+type Priced = Pick<CartQuote, 'totals' | 'taxIncluded' | 'reverseCharge'> & { shipping: { name: string } };
+
+export function totals(c: Ctx, priced: Priced, off: readonly TotalsRow[]): Html {
   const { t, money } = c.var;
+  const { totals, shipping, taxIncluded, reverseCharge } = priced;
   return totalsOf([
     [t('Goods'), money(totals.subtotal)],
     [shipping.name, money(totals.shipping)],
@@ -288,31 +281,37 @@ export function totals(
 async function order(c: Ctx, values: Values): Promise<Response> {
   const { api, session, shop } = c.var;
   const { ordered } = await destinationOf(c, values);
+  const { cartId = '', shippingOptionId = '', email, note, reference, currency = '', attempt = '' } = values;
   const method = values.method === 'invoice' ? 'invoice' : 'card';
   const body: OrderCreation = {
-    cartId: values.cartId ?? '',
-    shippingOptionId: values.shippingOptionId ?? '',
+    cartId,
+    shippingOptionId,
     ...ordered,
-    ...(session.isOpen ? {} : pick(values, 'email')),
-    ...pick(values, 'note', 'reference'),
+    email: session.isOpen ? undefined : email,
+    note,
+    reference,
     payment: { method },
     returnUrl: `${shop.url}/checkout/done`,
-    expectedTotal: { amount: Number(values.expectedTotal), currency: values.currency ?? '' },
+    expectedTotal: { amount: Number(values.expectedTotal), currency },
   };
-  const { attempt = '' } = values;
   const once = /^[\w-]{36}$/.test(attempt) ? { idempotencyKey: attempt, retries: 4 } : {};
   const sentOrder = await api.try.orders.createOrder({ body }, once);
-  if (!sentOrder.ok) {
-    const error = problemOfForm(sentOrder.error);
-    if (error.code === 'out_of_stock') return c.redirect('/cart?done=short', 303);
-    const cart = await sellable(c);
-    if (!cart) return c.redirect('/cart', 303);
-    const isAboutAddress = error.errors.some(({ pointer }) => /^\/(shippingAddress|email)/.test(pointer));
-    return isAboutAddress ? whereTo(c, cart, values, error) : howToPay(c, cart, values, error);
-  }
-  const { id, orderSecret } = sentOrder.data;
+  if (!sentOrder.ok) return refused(c, values, problemOfForm(sentOrder.error));
+  const { id, orderSecret, status } = sentOrder.data;
   if (orderSecret) session.rememberOrder(id, orderSecret);
+  // With much to do, the API answers before everything is reserved.
+  const made = status === 'pending' ? await readOrder(c, id, (order) => order.status === 'pending') : undefined;
+  if (made?.refusal) {
+    const { code, detail } = made.refusal;
+    return refused(c, values, new ApiError(code, detail, { status: 422 }));
+  }
   session.cartId = undefined;
   // The page of the order leads on to the payment: `form-action 'self'` lets no form end on another site.
   return c.redirect(`/orders/${id}${method === 'card' ? '?pay=1' : ''}`, 303);
+}
+
+function refused(c: Ctx, values: Values, error: ApiError<string>): Response | Promise<Response> {
+  if (error.code === 'out_of_stock') return c.redirect('/cart?done=short', 303);
+  const isAboutAddress = error.errors.some(({ pointer }) => /^\/(shippingAddress|email)/.test(pointer));
+  return (isAboutAddress ? whereTo : howToPay)(c, values, error);
 }

@@ -5,37 +5,28 @@ import type { Ctx, Env } from '../context.ts';
 import { html, nothing } from '../html.ts';
 import { accountPage } from '../parts/account-layout.ts';
 import { passOn } from '../parts/file.ts';
-import { formOf, sent, type Values } from '../parts/form.ts';
-import { problemOfForm } from '../parts/problems.ts';
+import { formOf, formPage, narrowForm, type Values } from '../parts/form.ts';
 import { passwordNow, proofFields, prove, readGuard } from '../parts/proof.ts';
 
 const exportCookie = 'export';
 
 /** The copy of one's data, and its erasure. */
 export function dataPages(app: Hono<Env>): void {
-  app.get('/account/data', (c) => ownData(c));
-
-  app.post('/account/data', async (c) => {
-    const { api } = c.var;
-    const values = await sent(c);
-    try {
-      await prove(c, values);
-      if (values.action === 'erase') {
-        await api.users.eraseMe({ body: { password: values.currentPassword ?? '' } });
-        return c.redirect('/?done=erased', 303);
-      }
-      const id = values.download;
-      if (id) return passOn(c, await api.users.getMyExport.response({ params: { id } }));
-      const { id: made } = await api.users.exportMe();
-      setCookie(c, exportCookie, made, { path: '/account', httpOnly: true, sameSite: 'Lax', maxAge: 7 * 24 * 3600 });
-      return c.redirect('/account/data', 303);
-    } catch (error) {
-      return ownData(c, values, problemOfForm(error));
+  formPage(app, '/account/data', ownData, async (c, values) => {
+    const { users } = c.var.api;
+    await prove(c, values);
+    if (values.action === 'erase') {
+      await users.eraseMe({ body: { password: values.currentPassword ?? '' } });
+      return c.redirect('/?done=erased', 303);
     }
+    if (values.download) return passOn(c, await users.getMyExport.response({ params: { id: values.download } }));
+    const { id } = await users.exportMe();
+    setCookie(c, exportCookie, id, { path: '/account', httpOnly: true, sameSite: 'Lax', maxAge: 7 * 24 * 3600 });
+    return c.redirect('/account/data', 303);
   });
 }
 
-async function ownData(c: Ctx, values: Values = {}, error?: ApiError<string>): Promise<Response> {
+async function ownData(c: Ctx, values: Values, error?: ApiError<string>): Promise<Response> {
   const { api, t } = c.var;
   const id = getCookie(c, exportCookie);
   const [found, guard] = await Promise.all([
@@ -55,11 +46,13 @@ async function ownData(c: Ctx, values: Values = {}, error?: ApiError<string>): P
     html`
       <p>${t('A copy of everything that the shop keeps about you, as a file.')}</p>
       ${isMaking ? html`<p class="notice" role="status">${t('It is being made. We send you a mail when it is ready.')}</p>` : nothing}
-      <form class="stack narrow" method="post" action="/account/data">
-        ${form.problem} ${proofFields(c, form, guard)}
-        ${isReady ? html`<button name="download" value="${id ?? ''}" data-file>${t('Download the copy')}</button>` : nothing}
-        <button class="${isReady ? 'quiet' : ''}">${t('Ask for a new copy')}</button>
-      </form>
+      ${narrowForm(c, '/account/data', form, {
+        fields: proofFields(c, form, guard),
+        below: html`
+          ${isReady ? html`<button name="download" value="${id ?? ''}" data-file>${t('Download the copy')}</button>` : nothing}
+          <button class="${isReady ? 'quiet' : ''}">${t('Ask for a new copy')}</button>
+        `,
+      })}
       <section>
         <h2>${t('Erase the account')}</h2>
         <p>
@@ -67,10 +60,10 @@ async function ownData(c: Ctx, values: Values = {}, error?: ApiError<string>): P
         </p>
         <details class="panel" ${isErasing ? html`open` : nothing}>
           <summary>${t('Erase the account')}</summary>
-          <form class="stack narrow" method="post" action="/account/data">
-            ${erasing.problem} ${passwordNow(erasing)} ${guard.enabled ? proofFields(c, erasing, guard) : nothing}
-            <button class="quiet" name="action" value="erase">${t('Erase it for good')}</button>
-          </form>
+          ${narrowForm(c, '/account/data', erasing, {
+            fields: html`${passwordNow(erasing)} ${guard.enabled ? proofFields(c, erasing, guard) : nothing}`,
+            below: html`<button class="quiet" name="action" value="erase">${t('Erase it for good')}</button>`,
+          })}
         </details>
       </section>
     `,

@@ -31,9 +31,7 @@ export function homePages(app: Hono<Env>): void {
             <p>${t('Beans roasted twice a week, leaf from gardens we know, and pots that last.')}</p>
             <p><a class="button" href="/search">${t('See everything')}</a></p>
           </div>
-          <div class="hero-pictures">
-            ${doors.map(({ image }) => picture(image && { ...image, alt: '' }, '30vw', true))}
-          </div>
+          <div class="hero-pictures">${doors.map(({ image }) => picture(image, '30vw', '', true))}</div>
         </section>
         ${
           offers.ok && offers.data.data.length > 0
@@ -53,7 +51,7 @@ export function homePages(app: Hono<Env>): void {
               ({ category, image }) =>
                 html`<li>
                   <a href="/categories/${category.slug}">
-                    ${picture(image && { ...image, alt: '' }, '(min-width: 60rem) 24rem, 90vw')}
+                    ${picture(image, '(min-width: 60rem) 24rem, 90vw')}
                     <div>
                       <h3>${category.name}</h3>
                       <p>${category.description ?? ''}</p>

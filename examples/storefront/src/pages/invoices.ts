@@ -1,11 +1,12 @@
 import type { Hono } from 'hono';
 import { isProblem, type Invoice } from '@storefront/client';
 import type { Ctx, Env } from '../context.ts';
-import { html, nothing, type Html } from '../html.ts';
+import { html, nothing } from '../html.ts';
 import { accountPage } from '../parts/account-layout.ts';
 import { passOn } from '../parts/file.ts';
 import { sent } from '../parts/form.ts';
-import { page } from '../parts/layout.ts';
+import { notePage, page } from '../parts/layout.ts';
+import { nextLink, table } from '../parts/lists.ts';
 import { totalsOf } from '../parts/totals.ts';
 import type { Sentence } from '../words/translate.ts';
 
@@ -19,9 +20,8 @@ const states = {
 /** The invoices of a trade account: to read, to keep as PDF or e-invoice, and to pay. */
 export function invoicePages(app: Hono<Env>): void {
   app.get('/invoices', async (c) => {
-    const { api, t } = c.var;
-    const cursor = c.req.query('cursor');
-    const found = await api.try.invoices.listInvoices({ query: { limit: 20, ...(cursor && { cursor }) } });
+    const { api, t, money, date } = c.var;
+    const found = await api.try.invoices.listInvoices({ query: { limit: 20, cursor: c.req.query('cursor') } });
     if (!found.ok) {
       if (!isProblem(found.error, 'trade_account_required')) throw found.error;
       return accountPage(
@@ -31,11 +31,24 @@ export function invoicePages(app: Hono<Env>): void {
       );
     }
     const { data, nextCursor } = found.data;
+    const rows = data.map(({ id, number, dueAt, status, total, balance }) => [
+      html`<a href="/invoices/${id}">${number}</a>`,
+      date(dueAt),
+      html`<span class="${status === 'overdue' ? 'wrong' : ''}">${t(states[status])}</span>`,
+      money(total),
+      money(balance),
+    ]);
+    const all = table(
+      c,
+      'Invoices',
+      [['Invoice'], ['Due'], ['State'], ['Total', 'number'], ['Left to pay', 'number']],
+      rows,
+    );
     return accountPage(
       c,
       'Invoices',
-      html`${data.length === 0 ? html`<p>${t('There are no invoices yet.')}</p>` : table(c, data)}
-      ${nextCursor ? html`<p><a class="button quiet" href="?cursor=${encodeURIComponent(nextCursor)}">${t('Older ones')}</a></p>` : nothing}`,
+      html`${data.length === 0 ? html`<p>${t('There are no invoices yet.')}</p>` : all}
+      ${nextLink(c, nextCursor, 'Older ones')}`,
     );
   });
 
@@ -43,56 +56,21 @@ export function invoicePages(app: Hono<Env>): void {
     show(c, await c.var.api.invoices.getInvoice({ params: { id: c.req.param('id') } })),
   );
 
-  app.get('/invoices/:id/pdf', async (c) =>
-    passOn(c, await c.var.api.invoices.getInvoicePdf.response({ params: { id: c.req.param('id') } })),
-  );
-
-  app.get('/invoices/:id/xml', async (c) =>
-    passOn(c, await c.var.api.invoices.getInvoiceXml.response({ params: { id: c.req.param('id') } })),
-  );
+  app.get('/invoices/:id/:file{pdf|xml}', async (c) => {
+    const { getInvoicePdf, getInvoiceXml } = c.var.api.invoices;
+    const read = c.req.param('file') === 'pdf' ? getInvoicePdf : getInvoiceXml;
+    return passOn(c, await read.response({ params: { id: c.req.param('id') } }));
+  });
 
   app.post('/invoices/pay', async (c) => {
+    const { t } = c.var;
     const { invoice = '' } = await sent(c);
     const { redirectUrl } = await c.var.api.payments.createPayment({ body: { invoiceIds: [invoice] } });
-    const { t } = c.var;
-    return page(c, {
-      title: t('Pay now'),
-      body: html`<div class="empty">
-        <h1>${t('Pay now')}</h1>
-        <p>${t('You pay on the page of our payment provider.')}</p>
-        <p><a class="button" href="${redirectUrl ?? '/invoices'}" data-follow>${t('On to the payment')}</a></p>
-      </div>`,
-    });
+    const onward = html`<a class="button" href="${redirectUrl ?? '/invoices'}" data-follow
+      >${t('On to the payment')}</a
+    >`;
+    return notePage(c, t('Pay now'), t('You pay on the page of our payment provider.'), onward);
   });
-}
-
-function table(c: Ctx, invoices: readonly Invoice[]): Html {
-  const { t, money, date } = c.var;
-  return html`<div class="scroll" role="region" tabindex="0" aria-label="${t('Invoices')}">
-    <table class="plain">
-      <thead>
-        <tr>
-          <th>${t('Invoice')}</th>
-          <th>${t('Due')}</th>
-          <th>${t('State')}</th>
-          <th class="number">${t('Total')}</th>
-          <th class="number">${t('Left to pay')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${invoices.map(
-          ({ id, number, dueAt, status, total, balance }) =>
-            html`<tr>
-              <td><a href="/invoices/${id}">${number}</a></td>
-              <td>${date(dueAt)}</td>
-              <td class="${status === 'overdue' ? 'wrong' : ''}">${t(states[status])}</td>
-              <td class="number">${money(total)}</td>
-              <td class="number">${money(balance)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
 }
 
 function show(c: Ctx, invoice: Invoice): Promise<Response> {
@@ -110,29 +88,17 @@ function show(c: Ctx, invoice: Invoice): Promise<Response> {
         ${reference ? html`<br />${t('Your order number')}: ${reference}` : nothing}
       </p>
       <div class="cart">
-        <div class="scroll" role="region" tabindex="0" aria-label="${t('Goods')}">
-          <table class="plain">
-            <thead>
-              <tr>
-                <th>${t('Goods')}</th>
-                <th class="number">${t('Quantity')}</th>
-                <th class="number">${t('Price')}</th>
-                <th class="number">${t('Net')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              ${lines.map(
-                ({ description, quantity, unitPrice, net }) =>
-                  html`<tr>
-                    <td>${description}</td>
-                    <td class="number">${quantity}</td>
-                    <td class="number">${money(unitPrice)}</td>
-                    <td class="number">${money(net)}</td>
-                  </tr>`,
-              )}
-            </tbody>
-          </table>
-        </div>
+        ${table(
+          c,
+          'Goods',
+          [['Goods'], ['Quantity', 'number'], ['Price', 'number'], ['Net', 'number']],
+          lines.map(({ description, quantity, unitPrice, net }) => [
+            description,
+            quantity,
+            money(unitPrice),
+            money(net),
+          ]),
+        )}
         <aside class="sum">
           <h2>${t('Summary')}</h2>
           ${totalsOf([

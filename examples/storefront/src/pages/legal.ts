@@ -1,9 +1,8 @@
 import type { Hono } from 'hono';
 import type { Env } from '../context.ts';
-import { html, nothing } from '../html.ts';
-import { page } from '../parts/layout.ts';
+import { html } from '../html.ts';
+import { notFound, notePage, page } from '../parts/layout.ts';
 import type { Sentence } from '../words/translate.ts';
-import { notFound } from './not-found.ts';
 
 /** Texts that a shop has to have. They show where yours go, and are no legal advice. */
 const texts: Readonly<Record<string, readonly [title: Sentence, ...paragraphs: Sentence[]]>> = {
@@ -50,31 +49,14 @@ export function legalPages(app: Hono<Env>): void {
   // The link in a mail asks before it does something: programs that look at mails open every link.
   app.get('/unsubscribe/:token', (c) => {
     const { t } = c.var;
-    return page(c, {
-      title: t('No more of these mails'),
-      body: html`<form class="empty" method="post">
-        <h1>${t('No more of these mails?')}</h1>
-        <p>${t('Mails about your orders and your login still come.')}</p>
-        <button>${t('Send me none any more')}</button>
-      </form>`,
-    });
+    const button = html`<form method="post"><button>${t('Send me none any more')}</button></form>`;
+    return notePage(c, t('No more of these mails?'), t('Mails about your orders and your login still come.'), button);
   });
 
   app.post('/unsubscribe/:token', async (c) => {
-    const { api, t } = c.var;
-    const done = await api.try.notifications.unsubscribe({ params: { token: c.req.param('token') } });
-    if (!done.ok && done.error.status !== 404) throw done.error;
-    if (!done.ok) return notFound(c);
-    return page(c, {
-      title: t('No more of these mails'),
-      body: html`<div class="empty">
-        <h1>${t('Done')}</h1>
-        <p>
-          ${t('You get no more of these mails.')}
-          <a href="/notifications/preferences">${t('Choose which mails you get')}</a>
-        </p>
-        ${nothing}
-      </div>`,
-    });
+    const { t } = c.var;
+    await c.var.api.notifications.unsubscribe({ params: { token: c.req.param('token') } });
+    const link = html`<a href="/notifications/preferences">${t('Choose which mails you get')}</a>`;
+    return notePage(c, t('Done'), t('You get no more of these mails.'), link);
   });
 }

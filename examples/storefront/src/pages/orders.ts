@@ -1,20 +1,16 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Hono } from 'hono';
-import type { Order } from '@storefront/client';
+import type { ApiError, Order } from '@storefront/client';
 import type { Ctx, Env } from '../context.ts';
 import { html, nothing, type Html } from '../html.ts';
+import { orderInput, readOrder } from '../order.ts';
 import { addressLines } from '../parts/address.ts';
 import { passOn } from '../parts/file.ts';
-import { formOf, sent } from '../parts/form.ts';
+import { formOf, formPage, sent, type Form, type Values } from '../parts/form.ts';
 import { page } from '../parts/layout.ts';
-import { picture } from '../parts/products.ts';
-import { problemOfForm } from '../parts/problems.ts';
+import { lineList } from '../parts/lists.ts';
+import { takenOff } from '../parts/totals.ts';
 import type { Sentence } from '../words/translate.ts';
-import { takenOff } from './cart.ts';
 import { totals } from './checkout.ts';
-
-/** How long a page waits for what a payment or the other services bring about, before it is shown as it is. */
-const patience = { tries: 10, everyMs: 300 };
 
 /** What the page says about an order. */
 function stateOf({ status, fulfilmentStatus, paymentStatus }: Order): Sentence {
@@ -50,10 +46,29 @@ export const orderStates = {
 } as const satisfies Record<Order['status'], Sentence>;
 
 export function orderPages(app: Hono<Env>): void {
-  app.get('/orders/:id', async (c) => {
-    const isBack = c.req.query('paid') !== undefined;
-    const order = await read(c, (each) => each.status === 'pending' || (isBack && each.status === 'awaiting-payment'));
-    return order ? show(c, order) : askForSecret(c);
+  formPage(app, '/orders/:id', show, async (c, values) => {
+    const { orders } = c.var.api;
+    const path = `/orders/${idOf(c)}`;
+    const input = orderInput(c, idOf(c));
+    switch (values.action ?? '') {
+      case 'pay':
+        await orders.payOrder(input);
+        return c.redirect(`${path}?pay=1`, 303);
+      case 'cancel':
+        await orders.cancelOrder(input);
+        return c.redirect(`${path}?done=cancelled`, 303);
+      case 'claim':
+        await orders.claimOrder(input);
+        return c.redirect(`${path}?done=claimed`, 303);
+      case 'return': {
+        const wanted = Object.entries(values).filter(([name, count]) => name.startsWith('line.') && Number(count) > 0);
+        const lines = wanted.map(([name, count]) => ({ lineId: name.slice(5), quantity: Number(count) }));
+        await orders.requestReturn({ ...input, body: { lines, reason: values.reason ?? '–' } });
+        return c.redirect(`${path}?done=returned`, 303);
+      }
+      default:
+        return c.redirect(path, 303);
+    }
   });
 
   // The link of a mail has the secret behind its #, where no log sees it; a small script of the page sends it here.
@@ -61,73 +76,28 @@ export function orderPages(app: Hono<Env>): void {
     const { secret = '' } = await sent(c);
     const id = c.req.param('id');
     c.var.session.rememberOrder(id, /^[\w-]{10,200}$/.test(secret) ? secret : '');
-    if (await read(c)) return c.redirect(`/orders/${id}`, 303);
+    if (await readOrder(c, id)) return c.redirect(`/orders/${id}`, 303);
     c.var.session.rememberOrder(id, '');
     return askForSecret(c, html`<p class="alert" role="alert">${c.var.t('No order has this secret.')}</p>`);
   });
 
-  app.post('/orders/:id', async (c) => {
-    const { api } = c.var;
-    const values = await sent(c);
-    const path = `/orders/${c.req.param('id')}`;
-    const input = inputOf(c);
-    try {
-      switch (values.action ?? '') {
-        case 'pay':
-          await api.orders.payOrder(input);
-          return c.redirect(`${path}?pay=1`, 303);
-        case 'cancel':
-          await api.orders.cancelOrder(input);
-          return c.redirect(`${path}?done=cancelled`, 303);
-        case 'claim':
-          await api.orders.claimOrder(input);
-          return c.redirect(`${path}?done=claimed`, 303);
-        case 'return': {
-          const pieces = Object.entries(values).flatMap(([name, quantity]) =>
-            name.startsWith('line.') && Number(quantity) > 0
-              ? [{ lineId: name.slice(5), quantity: Number(quantity) }]
-              : [],
-          );
-          await api.orders.requestReturn({ ...input, body: { lines: pieces, reason: values.reason ?? '–' } });
-          return c.redirect(`${path}?done=returned`, 303);
-        }
-        default:
-          return c.redirect(path, 303);
-      }
-    } catch (error) {
-      const problem = problemOfForm(error);
-      const order = await read(c);
-      return order ? show(c, order, formOf(c, values, problem).problem) : askForSecret(c);
-    }
-  });
-
   app.get('/orders/:id/confirmation.pdf', async (c) =>
-    passOn(c, await c.var.api.orders.getOrderConfirmation.response(inputOf(c))),
+    passOn(c, await c.var.api.orders.getOrderConfirmation.response(orderInput(c, idOf(c)))),
   );
 }
 
-/** Names the order to the API: as the account's, or by the secret that a guest has. */
-function inputOf(c: Ctx) {
-  const id = c.req.param('id') ?? '';
-  const secret = c.var.session.orderSecret(id);
-  return { params: { id }, ...(secret && { headers: { 'order-secret': secret } }) };
-}
+const idOf = (c: Ctx) => c.req.param('id') ?? '';
 
-/** The order; undefined where this shopper may not see it. Looks again for a moment while `waits` says so. */
-async function read(c: Ctx, waits: (order: Order) => boolean = () => false): Promise<Order | undefined> {
-  for (let tries = 1; ; tries += 1) {
-    const found = await c.var.api.try.orders.getOrder(inputOf(c));
-    if (!found.ok) {
-      if (found.error.code === 'not_found') return undefined;
-      throw found.error;
-    }
-    if (tries >= patience.tries || !waits(found.data)) return found.data;
-    await wait(patience.everyMs);
-  }
-}
-
-function show(c: Ctx, order: Order, problem: Html = nothing): Promise<Response> {
-  const { t, date, session } = c.var;
+async function show(c: Ctx, values: Values, error?: ApiError<string>): Promise<Response> {
+  const { t, date, money, session } = c.var;
+  const isBack = c.req.query('paid') !== undefined;
+  const order = await readOrder(
+    c,
+    idOf(c),
+    ({ status }) => status === 'pending' || (isBack && status === 'awaiting-payment'),
+  );
+  if (!order) return askForSecret(c);
+  const form = formOf(c, values, error);
   const { id, number, status, payment, shippingAddress, placedAt, createdAt, refusal, shipments, returns } = order;
   const isGuest = session.orderSecret(id) !== undefined;
   const isPlaced = status === 'placed';
@@ -142,7 +112,7 @@ function show(c: Ctx, order: Order, problem: Html = nothing): Promise<Response> 
         ${number ? html`<b>${number}</b> · ` : nothing}${date(placedAt ?? createdAt)}
         ${isPlaced && order.email ? html`<br />${t('The confirmation is on its way to {email}.', { email: order.email })}` : nothing}
       </p>
-      ${problem} ${refusal ? html`<p class="alert">${refusal.detail}</p>` : nothing}
+      ${form.problem} ${refusal ? html`<p class="alert">${refusal.detail}</p>` : nothing}
       ${
         status === 'awaiting-payment'
           ? html`<section class="panel stack">
@@ -165,7 +135,13 @@ function show(c: Ctx, order: Order, problem: Html = nothing): Promise<Response> 
       }
       ${
         ['pending', 'awaiting-payment', 'closing'].includes(status)
-          ? html`<p><a href="/orders/${id}?paid=1">${t('Look again')}</a></p>`
+          ? html`<p>
+              <a
+                href="/orders/${id}?${c.req.query('pay') ? 'pay' : 'paid'}=1"
+                ${status === 'pending' ? html`data-look-again` : nothing}
+                >${t('Look again')}</a
+              >
+            </p>`
           : nothing
       }
       ${shipments.map(
@@ -177,16 +153,24 @@ function show(c: Ctx, order: Order, problem: Html = nothing): Promise<Response> 
       )}
       <div class="cart">
         <div>
-          <ul class="lines">
-            ${order.lines.map((line) => orderLine(c, line))}
-          </ul>
+          ${lineList(
+            c,
+            order.lines.map(({ image, name, values, quantity, cancelled, unitPrice, total, productId }) => ({
+              image,
+              name: name ?? productId,
+              hint: `${quantity} × ${unitPrice ? money(unitPrice) : ''} ${values.join(', ')}`,
+              more:
+                cancelled > 0 ? html`<p class="wrong">${t('{count} cancelled', { count: cancelled })}</p>` : nothing,
+              price: total,
+            })),
+          )}
           <form class="row" method="post" action="/orders/${id}">
             ${isPlaced ? html`<a class="button quiet" href="/orders/${id}/confirmation.pdf">${t('Confirmation (PDF)')}</a>` : nothing}
             ${status === 'awaiting-payment' ? button('pay', 'Open another payment page') : nothing}
             ${status === 'awaiting-payment' || (isPlaced && order.fulfilmentStatus === 'open') ? button('cancel', 'Cancel the order') : nothing}
             ${isGuest && session.isOpen && isPlaced ? button('claim', 'Put it into my account') : nothing}
           </form>
-          ${canReturn ? returnForm(c, order) : nothing}
+          ${canReturn ? returnForm(c, order, form, values) : nothing}
           ${returns.map(({ status, requestedAt }) => html`<p class="hint">${t(status === 'received' ? 'Return of {day}: received' : 'Return of {day}: announced', { day: date(requestedAt) })}</p>`)}
         </div>
         <aside class="sum">
@@ -202,26 +186,9 @@ function show(c: Ctx, order: Order, problem: Html = nothing): Promise<Response> 
   });
 }
 
-function orderLine(
-  c: Ctx,
-  { image, name, values, quantity, cancelled, unitPrice, total, productId }: Order['lines'][number],
-): Html {
-  const { t, money } = c.var;
-  return html`<li class="line">
-    ${picture(image === null ? undefined : { url: image, alt: '' }, '6rem')}
-    <div>
-      <h2>${name ?? productId}</h2>
-      <p class="hint">${quantity} × ${unitPrice ? money(unitPrice) : ''} ${values.join(', ')}</p>
-      ${cancelled > 0 ? html`<p class="wrong">${t('{count} cancelled', { count: cancelled })}</p>` : nothing}
-    </div>
-    <p class="price">${money(total)}</p>
-  </li>`;
-}
-
-function returnForm(c: Ctx, { id, lines }: Order): Html {
+function returnForm(c: Ctx, { id, lines }: Order, form: Form, values: Values): Html {
   const { t } = c.var;
-  const form = formOf(c);
-  return html`<details class="panel">
+  return html`<details class="panel" ${values.action === 'return' ? html`open` : nothing}>
     <summary>${t('Send something back')}</summary>
     <form class="stack" method="post" action="/orders/${id}">
       ${lines
@@ -229,7 +196,13 @@ function returnForm(c: Ctx, { id, lines }: Order): Html {
         .map(
           ({ id, name, shipped, returned }) =>
             html`<label class="amount"
-              >${name} <input type="number" name="line.${id}" value="0" min="0" max="${shipped - returned}"
+              >${name}
+              <input
+                type="number"
+                name="line.${id}"
+                value="${values[`line.${id}`] ?? 0}"
+                min="0"
+                max="${shipped - returned}"
             /></label>`,
         )}
       ${form.field('reason', 'Why?', { rows: 2 })}
@@ -241,7 +214,7 @@ function returnForm(c: Ctx, { id, lines }: Order): Html {
 /** Somebody who has neither the account nor the secret of the order. */
 function askForSecret(c: Ctx, problem?: Html): Promise<Response> {
   const { t } = c.var;
-  const id = c.req.param('id') ?? '';
+  const id = idOf(c);
   return page(c, {
     title: t('Your order'),
     ...(problem && { status: 422 }),

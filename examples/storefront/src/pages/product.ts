@@ -1,61 +1,47 @@
 import type { Hono } from 'hono';
-import type { Product, ProductVariant } from '@storefront/client';
+import type { ApiError, Money, Product, ProductVariant } from '@storefront/client';
 import { addToCart } from '../cart.ts';
 import { categoryTree, findCategory } from '../categories.ts';
 import type { Ctx, Env } from '../context.ts';
 import { html, nothing, type Html } from '../html.ts';
-import { formOf, sent } from '../parts/form.ts';
-import { page } from '../parts/layout.ts';
-import { picture, priceOf, productGrid } from '../parts/products.ts';
-import { problemOfForm } from '../parts/problems.ts';
-import { notFound } from './not-found.ts';
+import { formOf, formPage, type Values } from '../parts/form.ts';
+import { notFound, page } from '../parts/layout.ts';
+import { picture, productGrid, trailOf } from '../parts/products.ts';
 
 export function productPages(app: Hono<Env>): void {
-  app.get('/products/:slug', (c) => show(c));
-
-  app.post('/products/:slug', async (c) => {
-    const values = await sent(c);
-    const { productId = '', variantId = '', quantity = '1' } = values;
-    try {
-      await addToCart(c, { productId, variantId, quantity: Number(quantity) });
-    } catch (error) {
-      return show(c, formOf(c, values, problemOfForm(error)).problem);
-    }
+  formPage(app, '/products/:slug', show, async (c, { productId = '', variantId = '', quantity = '1' }) => {
+    await addToCart(c, { productId, variantId, quantity: Number(quantity) });
     return c.redirect('/cart?done=added', 303);
   });
 }
 
-async function show(c: Ctx, problem: Html = nothing): Promise<Response> {
+async function show(c: Ctx, values: Values, error?: ApiError<string>): Promise<Response> {
   const { api, t, money, session } = c.var;
   const { data } = await api.products.listProducts({ query: { slug: c.req.param('slug') ?? '' } });
   const [product] = data;
   if (!product) return notFound(c);
   const [related, tree] = await Promise.all([relatedTo(c, product), categoryTree(c)]);
   const { name, description, images, variants, options, attributes, taxClass } = product;
-  const trail = tree.flatMap((root) => findCategory([root], slugOf(tree, product.categoryIds)) ?? []);
+  const trail = findCategory(tree, ({ id }) => product.categoryIds.includes(id)) ?? [];
   const buyable = variants.filter((variant) => canBuy(product, variant));
-  const wanted = variants.find(({ id }) => id === c.req.query('variant')) ?? buyable[0] ?? variants[0];
+  const wanted =
+    variants.find(({ id }) => id === (values.variantId ?? c.req.query('variant'))) ?? buyable[0] ?? variants[0];
   return page(c, {
     title: name,
     ...(description && { description }),
     body: html`
-      <nav class="trail" aria-label="${t('Where you are')}">
-        <a href="/">${t('Home')}</a>
-        ${trail.map(({ name, slug }) => html`<a href="/categories/${slug}">${name}</a>`)}
-      </nav>
+      ${trailOf(c, trail)}
       <article class="product">
         <div class="gallery">
           ${images.length === 0 ? picture(undefined, '') : nothing}
-          ${images.map((image, at) => picture({ ...image, alt: image.alt || name }, '(min-width: 60rem) 36rem, 100vw', at === 0))}
+          ${images.map((image, at) => picture(image, '(min-width: 60rem) 36rem, 100vw', image.alt || name, at === 0))}
         </div>
         <form class="buy" method="post" action="/products/${product.slug}">
           <h1>${name}</h1>
-          <p class="price big">
-            ${wanted ? money(priceOf({ price: wanted.price ?? product.price, ...trade(product, wanted) })) : nothing}
-          </p>
+          <p class="price big">${wanted ? money(priceOf(product, wanted)) : nothing}</p>
           <p class="hint">${product.tradePrice ? t('Trade price, tax comes on top') : t('With tax, plus shipping')}</p>
           <p>${description ?? ''}</p>
-          ${problem}
+          ${formOf(c, values, error).problem}
           <input type="hidden" name="productId" value="${product.id}" />
           ${
             options.length === 0
@@ -70,7 +56,8 @@ async function show(c: Ctx, problem: Html = nothing): Promise<Response> {
             buyable.length > 0
               ? html`<div class="row">
                   <label class="amount">
-                    ${t('Quantity')} <input type="number" name="quantity" value="1" min="1" max="999" required />
+                    ${t('Quantity')}
+                    <input type="number" name="quantity" value="${values.quantity ?? 1}" min="1" max="999" required />
                   </label>
                   <button>${t('Add to cart')}</button>
                 </div>`
@@ -85,25 +72,17 @@ async function show(c: Ctx, problem: Html = nothing): Promise<Response> {
           }
           ${wanted && options.length === 0 ? html`<p class="hint">${byQuantity(c, product, wanted)}</p>` : nothing}
           <dl class="facts">
-            ${Object.entries(attributes).map(
-              ([key, value]) =>
+            ${[
+              ...Object.entries(attributes).map(([key, value]) => [key.replaceAll('_', ' '), sayValue(c, value)]),
+              [t('Article number'), wanted?.sku ?? product.sku],
+              ...(taxClass === 'reduced' ? [[t('Tax'), t('reduced rate')]] : []),
+            ].map(
+              ([name, value]) =>
                 html`<div>
-                  <dt>${key.replaceAll('_', ' ')}</dt>
-                  <dd>${sayValue(c, value)}</dd>
+                  <dt>${name}</dt>
+                  <dd>${value}</dd>
                 </div>`,
             )}
-            <div>
-              <dt>${t('Article number')}</dt>
-              <dd>${wanted?.sku ?? product.sku}</dd>
-            </div>
-            ${
-              taxClass === 'reduced'
-                ? html`<div>
-                    <dt>${t('Tax')}</dt>
-                    <dd>${t('reduced rate')}</dd>
-                  </div>`
-                : nothing
-            }
           </dl>
         </form>
       </article>
@@ -122,7 +101,7 @@ async function show(c: Ctx, problem: Html = nothing): Promise<Response> {
 function choice(c: Ctx, product: Product, variant: ProductVariant, isChosen: boolean): Html {
   const { t, money } = c.var;
   const possible = canBuy(product, variant);
-  const price = money(priceOf({ price: variant.price ?? product.price, ...trade(product, variant) }));
+  const price = money(priceOf(product, variant));
   return html`<label class="choice">
     <input
       type="radio"
@@ -165,20 +144,9 @@ async function relatedTo(c: Ctx, { id, relatedIds, categoryIds }: Product): Prom
   return data.filter((each) => each.id !== id).slice(0, 4);
 }
 
-function slugOf(tree: Parameters<typeof findCategory>[0], ids: readonly string[]): string {
-  for (const node of tree) {
-    const below = slugOf(node.children ?? [], ids);
-    if (below) return below;
-    if (ids.includes(node.id)) return node.slug;
-  }
-  return '';
-}
-
-/** The trade price of a variant: its own, or that of its product where the variant has no price of its own. */
-function trade(product: Product, variant: ProductVariant) {
-  const tradePrice = variant.price === null ? product.tradePrice : variant.tradePrice;
-  return tradePrice === undefined ? {} : { tradePrice };
-}
+/** What the shopper pays for a variant: the trade price where the API answers one. Without a price of its own, it has its product's. */
+const priceOf = (product: Product, { price, tradePrice }: ProductVariant): Money =>
+  price === null ? (product.tradePrice ?? product.price) : (tradePrice ?? price);
 
 const canBuy = ({ backOrders }: Product, { stock, status }: ProductVariant) =>
   status === 'active' && (stock > 0 || backOrders.allowed);

@@ -3,28 +3,33 @@ import type { ApiError, PasskeyCreation } from '@storefront/client';
 import type { Ctx, Env } from '../context.ts';
 import { html, nothing, type Html } from '../html.ts';
 import { accountPage } from '../parts/account-layout.ts';
-import { formOf, sent, type Values } from '../parts/form.ts';
+import { formOf, formPage, narrowForm, type Form, type Values } from '../parts/form.ts';
+import { emailField } from '../parts/address.ts';
+import { removeButton } from '../parts/lists.ts';
 import { problemOfForm } from '../parts/problems.ts';
-import { newPassword, passkeyButton, passwordNow, proofFields, prove, readGuard, readPasskey } from '../parts/proof.ts';
+import type { Sentence } from '../words/translate.ts';
+import {
+  digitsField,
+  newPassword,
+  passkeyButton,
+  passwordNow,
+  proofFields,
+  prove,
+  readGuard,
+  readPasskey,
+} from '../parts/proof.ts';
+
+const path = '/account/security';
 
 /** Who is logged in where, and what guards the login: the email, the password, an app, and passkeys. */
 export function securityPages(app: Hono<Env>): void {
-  app.get('/account/security', (c) => security(c));
-
-  app.post('/account/security', async (c) => {
-    const values = await sent(c);
-    try {
-      return await change(c, values);
-    } catch (error) {
-      return security(c, values, problemOfForm(error));
-    }
-  });
+  formPage(app, path, security, change);
 }
 
 async function change(c: Ctx, values: Values): Promise<Response> {
   const { auth, secondFactor, users } = c.var.api;
   const { action, id = '', email = '', currentPassword = '', name = '', removePasskey } = values;
-  const done = () => c.redirect('/account/security?done=saved', 303);
+  const done = () => c.redirect(`${path}?done=saved`, 303);
   switch (action ?? '') {
     case 'end':
       await auth.endSession({ params: { id } });
@@ -69,7 +74,7 @@ async function change(c: Ctx, values: Values): Promise<Response> {
   return done();
 }
 
-async function security(c: Ctx, values: Values = {}, error?: ApiError<string>): Promise<Response> {
+async function security(c: Ctx, values: Values, error?: ApiError<string>): Promise<Response> {
   const { api, t, date } = c.var;
   const [{ email }, { data: sessions }, { data: passkeys }, guard] = await Promise.all([
     api.users.getMe(),
@@ -81,10 +86,10 @@ async function security(c: Ctx, values: Values = {}, error?: ApiError<string>): 
   const formFor = (name: typeof about) =>
     name === about ? formOf(c, values, error, name) : formOf(c, {}, undefined, name);
   const [address, password, factor] = [formFor('email'), formFor('password'), formFor('factor')];
-  const panel = (name: typeof about, title: Html | string, fields: Html) =>
-    html`<details class="panel" ${error && name === about ? html`open` : nothing}>
-      <summary>${title}</summary>
-      <form class="stack narrow" method="post" action="/account/security">${fields}</form>
+  const panel = (name: typeof about, title: Sentence, form: Form, fields: Html) =>
+    html`<details class="panel" ${values.action && name === about ? html`open` : nothing}>
+      <summary>${t(title)}</summary>
+      ${narrowForm(c, path, form, { fields })}
     </details>`;
   return accountPage(
     c,
@@ -92,7 +97,7 @@ async function security(c: Ctx, values: Values = {}, error?: ApiError<string>): 
     html`
       <section>
         <h2>${t('Where you are logged in')}</h2>
-        <form method="post" action="/account/security">
+        <form method="post" action="${path}">
           <input type="hidden" name="action" value="end" />
           <ul class="items rows">
             ${sessions.map(
@@ -117,11 +122,10 @@ async function security(c: Ctx, values: Values = {}, error?: ApiError<string>): 
         <p>${email}</p>
         ${panel(
           'email',
-          t('Change the email'),
+          'Change the email',
+          address,
           html`
-            ${address.problem}
-            ${address.field('email', 'New email', { type: 'email', autocomplete: 'email', maxlength: 254 })}
-            ${proofFields(c, address, guard)}
+            ${emailField(address, 'email', 'New email')} ${proofFields(c, address, guard)}
             <button name="action" value="email">${t('Send the code')}</button>
           `,
         )}
@@ -130,9 +134,10 @@ async function security(c: Ctx, values: Values = {}, error?: ApiError<string>): 
         <h2>${t('Password')}</h2>
         ${panel(
           'password',
-          t('Change the password'),
+          'Change the password',
+          password,
           html`
-            ${password.problem} ${passwordNow(password)} ${guard.enabled ? proofFields(c, password, guard) : nothing}
+            ${passwordNow(password)} ${guard.enabled ? proofFields(c, password, guard) : nothing}
             ${newPassword(password, 'newPassword', 'New password')}
             <button name="action" value="password">${t('Set the password')}</button>
           `,
@@ -151,9 +156,10 @@ async function security(c: Ctx, values: Values = {}, error?: ApiError<string>): 
         </p>
         ${panel(
           'factor',
-          guard.enabled ? t('Change the second factor') : t('Set up a second factor'),
+          guard.enabled ? 'Change the second factor' : 'Set up a second factor',
+          factor,
           html`
-            ${factor.problem} ${proofFields(c, factor, guard)}
+            ${proofFields(c, factor, guard)}
             <button name="action" value="app">
               ${guard.totp ? t('Take another authenticator app') : t('Set up an authenticator app')}
             </button>
@@ -178,14 +184,7 @@ async function security(c: Ctx, values: Values = {}, error?: ApiError<string>): 
                             <h3>${t('Passkey “{name}”', { name })}</h3>
                             <p class="hint">${t('made on {day}', { day: date(createdAt) })}</p>
                           </div>
-                          <button
-                            class="link"
-                            name="removePasskey"
-                            value="${id}"
-                            aria-label="${t('Remove {name}', { name })}"
-                          >
-                            ${t('Remove')}
-                          </button>
+                          ${removeButton(c, 'removePasskey', id, name)}
                         </li>`,
                     )}
                   </ul>`
@@ -208,68 +207,50 @@ function deviceName(agent: string): string {
 
 function confirmEmail(c: Ctx, values: Values, error?: ApiError<string>): Promise<Response> {
   const { t } = c.var;
-  const form = formOf(c, { ...values, code: '' }, error);
-  return accountPage(
-    c,
-    'Confirm your email',
-    html`
-      <p>
-        ${t('We have sent a code of 6 digits to {email}. It is valid for 10 minutes.', { email: values.email ?? '' })}
-      </p>
-      <form class="stack narrow" method="post" action="/account/security">
-        ${form.problem} ${form.hidden('emailChangeId', 'email')}
-        ${form.field('code', 'Code', { autocomplete: 'one-time-code', numeric: true, maxlength: 6 })}
-        <p class="hint">${t('You are then logged out on all other devices.')}</p>
-        <button name="action" value="confirm-email">${t('Confirm')}</button>
-        <p><a href="/account/security">${t('Begin again')}</a></p>
-      </form>
-    `,
-  );
+  const { email = '' } = values;
+  const form = formOf(c, { ...values, code: '', action: 'confirm-email' }, error);
+  const body = narrowForm(c, path, form, {
+    text: t('We have sent a code of 6 digits to {email}. It is valid for 10 minutes.', { email }),
+    fields: html`${form.hidden('action', 'emailChangeId', 'email')} ${digitsField(form, 'Code')}
+      <p class="hint">${t('You are then logged out on all other devices.')}</p>`,
+    button: 'Confirm',
+    below: html`<p><a href="${path}">${t('Begin again')}</a></p>`,
+  });
+  return accountPage(c, 'Confirm your email', body);
 }
 
 function setUpApp(c: Ctx, values: Values, error?: ApiError<string>): Promise<Response> {
   const { t } = c.var;
   const { secret = '', otpauthUrl = '' } = values;
-  const form = formOf(c, { secret, otpauthUrl }, error);
-  return accountPage(
-    c,
-    'Second factor',
-    html`
-      <p>${t('Enter this key in your authenticator app, or open the link on the phone that has it.')}</p>
-      <p><code>${secret.match(/.{1,4}/g)?.join(' ') ?? ''}</code></p>
+  const form = formOf(c, { secret, otpauthUrl, action: 'confirm-app' }, error);
+  const body = narrowForm(c, path, form, {
+    text: t('Enter this key in your authenticator app, or open the link on the phone that has it.'),
+    fields: html`<p><code>${secret.match(/.{1,4}/g)?.join(' ') ?? ''}</code></p>
       <p><a href="${otpauthUrl}">${t('Open in the app')}</a></p>
-      <form class="stack narrow" method="post" action="/account/security">
-        ${form.problem} ${form.hidden('secret', 'otpauthUrl')}
-        ${form.field('code', 'Code of your app', { autocomplete: 'one-time-code', numeric: true, maxlength: 6 })}
-        <button name="action" value="confirm-app">${t('Confirm')}</button>
-      </form>
-    `,
-  );
+      ${form.hidden('action', 'secret', 'otpauthUrl')} ${digitsField(form, 'Code of your app')}`,
+    button: 'Confirm',
+  });
+  return accountPage(c, 'Second factor', body);
 }
 
 function makePasskey(c: Ctx, options: object): Promise<Response> {
   const { t } = c.var;
-  const form = formOf(c, { name: deviceName(c.req.header('user-agent') ?? '') });
-  return accountPage(
-    c,
-    'Second factor',
-    html`
-      <p>
-        ${t('A passkey is your fingerprint, your face or the PIN of this device: with it you log in without a password.')}
-      </p>
-      <form class="stack narrow" method="post" action="/account/security">
-        <input type="hidden" name="action" value="add-passkey" />
-        ${form.field('name', 'Name of the passkey', { maxlength: 60 })} ${passkeyButton(c, 'create', options)}
-        <p><a href="/account/security">${t('Not now')}</a></p>
-      </form>
-    `,
-  );
+  const form = formOf(c, { name: deviceName(c.req.header('user-agent') ?? ''), action: 'add-passkey' });
+  const body = narrowForm(c, path, form, {
+    text: t(
+      'A passkey is your fingerprint, your face or the PIN of this device: with it you log in without a password.',
+    ),
+    fields: html`${form.hidden('action')} ${form.field('name', 'Name of the passkey', { maxlength: 60 })}
+    ${passkeyButton(c, 'create', options)}`,
+    below: html`<p><a href="${path}">${t('Not now')}</a></p>`,
+  });
+  return accountPage(c, 'Second factor', body);
 }
 
 /** The codes that come with the first second factor, or anew; null with a further one. */
 async function recoveryCodes(c: Ctx, codes: readonly string[] | null): Promise<Response> {
   const { t } = c.var;
-  if (!codes) return c.redirect('/account/security?done=saved', 303);
+  if (!codes) return c.redirect(`${path}?done=saved`, 303);
   return accountPage(
     c,
     'Second factor',

@@ -3,53 +3,37 @@ import type { Env, Ctx } from '../context.ts';
 import { html, nothing, type Html } from '../html.ts';
 import { accountPage } from '../parts/account-layout.ts';
 import { sent } from '../parts/form.ts';
-import { page } from '../parts/layout.ts';
-import { picture } from '../parts/products.ts';
-import { notFound } from './not-found.ts';
+import { note, page } from '../parts/layout.ts';
+import { lineList, removeButton } from '../parts/lists.ts';
+import { cardGrid } from '../parts/products.ts';
 
 /** The wishlist with what has become of its prices, and the page that friends see. */
 export function wishlistPages(app: Hono<Env>): void {
   app.get('/wishlist', async (c) => {
     const { api, t, money } = c.var;
     const { items } = await api.wishlist.getWishlistInsights();
+    const lines = items.map(({ id, productImage, price, priceAtAdding, available, ...item }) => ({
+      image: productImage,
+      name: html`<a href="/wishlist/products/${item.productId}">${item.productName}</a>`,
+      hint: html`${optionsOf(item)} ${available ? nothing : html`<span class="badge">${t('Sold out')}</span>`}
+      ${price.amount < priceAtAdding.amount ? html`<b>${t('was {price}', { price: money(priceAtAdding) })}</b>` : nothing}`,
+      more: removeButton(c, 'remove', id, item.productName),
+      price,
+    }));
+    const empty = () =>
+      note(
+        c,
+        html`<h2>${t('Nothing is on it yet')}</h2>`,
+        t('We tell you when something of it gets cheaper, or comes back.'),
+      );
     return accountPage(
       c,
       'Wishlist',
       html`
         ${
-          items.length === 0
-            ? html`<div class="empty">
-                <h2>${t('Nothing is on it yet')}</h2>
-                <p>${t('We tell you when something of it gets cheaper, or comes back.')}</p>
-                <p><a class="button" href="/search">${t('See everything')}</a></p>
-              </div>`
-            : html`<form method="post" action="/wishlist">
-                  <ul class="lines">
-                    ${items.map(
-                      ({ id, productId, productName, productImage, variant, available, price, priceAtAdding }) =>
-                        html`<li class="line">
-                          ${picture(productImage === null ? undefined : { url: productImage, alt: '' }, '6rem')}
-                          <div>
-                            <h2><a href="/wishlist/products/${productId}">${productName}</a></h2>
-                            <p class="hint">
-                              ${variant?.options.map(({ value }) => value).join(', ') ?? ''}
-                              ${available ? nothing : html`<span class="badge">${t('Sold out')}</span>`}
-                              ${price.amount < priceAtAdding.amount ? html`<b>${t('was {price}', { price: money(priceAtAdding) })}</b>` : nothing}
-                            </p>
-                            <button
-                              class="link"
-                              name="remove"
-                              value="${id}"
-                              aria-label="${t('Remove {name}', { name: productName })}"
-                            >
-                              ${t('Remove')}
-                            </button>
-                          </div>
-                          <p class="price">${money(price)}</p>
-                        </li>`,
-                    )}
-                  </ul>
-                </form>
+          lines.length === 0
+            ? empty()
+            : html`<form method="post" action="/wishlist">${lineList(c, lines)}</form>
                 <form class="row" method="post" action="/wishlist">
                   <button class="quiet" name="share" value="on">${t('Share the list')}</button>
                   <button class="quiet" name="share" value="off">${t('Stop sharing')}</button>
@@ -70,7 +54,7 @@ export function wishlistPages(app: Hono<Env>): void {
       return c.redirect(`/wishlist?shared=${token}`, 303);
     }
     if (!add) return c.redirect('/wishlist', 303);
-    await wishlist.addWishlistItem({ body: { productId: add, ...(variantId && { variantId }) } });
+    await wishlist.addWishlistItem({ body: { productId: add, variantId } });
     return c.redirect('/wishlist?done=wished', 303);
   });
 
@@ -82,35 +66,30 @@ export function wishlistPages(app: Hono<Env>): void {
 
   app.get('/wishlists/:token', async (c) => {
     const { api, t, money } = c.var;
-    const found = await api.try.wishlist.getSharedWishlist({ params: { token: c.req.param('token') } });
-    if (!found.ok) {
-      if (found.error.status === 404) return notFound(c);
-      throw found.error;
-    }
+    const { items } = await api.wishlist.getSharedWishlist({ params: { token: c.req.param('token') } });
     return page(c, {
       title: t('A wishlist'),
       body: html`
         <h1>${t('A wishlist')}</h1>
         <p class="lead">${t('Somebody would be glad about this.')}</p>
-        <ul class="grid">
-          ${found.data.items.map(
-            ({ productId, productName, productImage, price, available, variant }) =>
-              html`<li class="card">
-                <a href="/wishlist/products/${productId}">
-                  ${picture(productImage === null ? undefined : { url: productImage, alt: '' }, '(min-width: 60rem) 18rem, 45vw')}
-                  <h2>${productName}</h2>
-                </a>
-                <p class="price">
-                  ${variant?.options.map(({ value }) => value).join(', ') ?? ''} ${money(price)}
-                  ${available ? nothing : html`<span class="badge">${t('Sold out')}</span>`}
-                </p>
-              </li>`,
-          )}
-        </ul>
+        <h2 class="unseen">${t('Products')}</h2>
+        ${cardGrid(
+          c,
+          items.map((item) => ({
+            href: `/wishlist/products/${item.productId}`,
+            image: item.productImage,
+            name: item.productName,
+            price: `${optionsOf(item)} ${money(item.price)}`,
+            isSoldOut: !item.available,
+          })),
+        )}
       `,
     });
   });
 }
+
+const optionsOf = ({ variant }: { variant: { options: { value: string }[] } | null }) =>
+  variant?.options.map(({ value }) => value).join(', ') ?? '';
 
 /** The link to the list, which the API says once. */
 function shared(c: Ctx): Html {

@@ -9,7 +9,7 @@ interface Page {
   readonly title: string;
   readonly body: Html;
   readonly description?: string;
-  readonly status?: 400 | 401 | 403 | 404 | 409 | 410 | 422 | 429 | 500 | 503;
+  readonly status?: 401 | 404 | 422 | 503 | undefined;
 }
 
 /** What a page says at its top after a form was sent: the redirect names it, as in `?done=saved`. */
@@ -32,7 +32,7 @@ const notices = {
 export async function page(c: Ctx, { title, body, description, status }: Page): Promise<Response> {
   const { t, shop, session, language } = c.var;
   const [categories, count] = await Promise.all([categoryTree(c), countOf(c)]);
-  const done = c.req.query('done');
+  const done = c.req.method === 'GET' ? c.req.query('done') : undefined;
   const notice = done && Object.hasOwn(notices, done) ? notices[done as keyof typeof notices] : undefined;
   const path = new URL(c.req.url).pathname;
   c.header('cache-control', 'private, no-cache');
@@ -119,3 +119,27 @@ function pathOf(c: Ctx): string {
   const { pathname, search } = new URL(c.req.url);
   return c.req.method === 'GET' ? pathname + search : '/';
 }
+
+/** Says that something is done, or that nothing is there, and leads on. */
+export const note = (c: Ctx, heading: Html, text: string | Html, link = leadTo(c, '/search', 'See everything')): Html =>
+  html`<div class="empty">
+    ${heading}
+    <p>${text}</p>
+    <div>${link}</div>
+  </div>`;
+
+/** A page that is such a note. */
+export const notePage = (c: Ctx, title: string, text: string | Html, link?: Html, status?: Page['status']) =>
+  page(c, { title, status, body: note(c, html`<h1>${title}</h1>`, text, link) });
+
+export const leadTo = (c: Ctx, href: string, label: Sentence): Html =>
+  html`<a class="button" href="${href}">${c.var.t(label)}</a>`;
+
+export const notFound = (c: Ctx): Promise<Response> =>
+  notePage(
+    c,
+    c.var.t('There is nothing here'),
+    c.var.t('The page has moved, or it never was. What you are looking for may be in the shop.'),
+    undefined,
+    404,
+  );

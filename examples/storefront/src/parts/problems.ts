@@ -37,7 +37,9 @@ const sentences: Readonly<Record<string, Sentence>> = {
 
 /** The problem that the page of a form shows. Throws what is not about the form: a login that is over, an API in trouble. */
 export function problemOfForm(error: unknown): ApiError<string> {
-  if (!isProblem(error) || error.status === 401 || error.status >= 500) throw error;
+  if (!isProblem(error)) throw error;
+  const isLoginOver = error.status === 401 && error.code !== 'invalid_credentials';
+  if (isLoginOver || error.status >= 500) throw error;
   return error;
 }
 

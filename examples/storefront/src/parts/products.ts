@@ -1,20 +1,17 @@
-import type { Money, Product } from '@storefront/client';
+import type { CategoryNode, Product } from '@storefront/client';
 import type { Ctx } from '../context.ts';
 import { html, nothing, type Html } from '../html.ts';
 
-/** What the shopper pays: the trade price where the API answers one. */
-export const priceOf = ({ price, tradePrice }: { price: Money; tradePrice?: Money | null }) => tradePrice ?? price;
-
 interface Picture {
   readonly url: string;
-  readonly alt: string;
   readonly sizes?: readonly { readonly url: string; readonly width: number; readonly type: string }[] | undefined;
 }
 
-/** A square picture. Its box has its size before the file comes, so nothing on the page moves. */
-export function picture(image: Picture | undefined, widths: string, isFirst = false): Html {
+/** A square picture, given as one of a product or by its address. Its box has its size before the file comes, so nothing moves. */
+export function picture(image: Picture | string | null | undefined, widths: string, alt = '', isFirst = false): Html {
   if (!image) return html`<span class="picture none"></span>`;
-  const webp = image.sizes?.filter(({ type }) => type === 'image/webp') ?? [];
+  const { url, sizes } = typeof image === 'string' ? { url: image } : image;
+  const webp = sizes?.filter(({ type }) => type === 'image/webp') ?? [];
   return html`<picture class="picture">
     ${
       webp.length > 0
@@ -26,8 +23,8 @@ export function picture(image: Picture | undefined, widths: string, isFirst = fa
         : nothing
     }
     <img
-      src="${image.url}"
-      alt="${image.alt}"
+      src="${url}"
+      alt="${alt}"
       width="400"
       height="400"
       ${isFirst ? html`fetchpriority="high"` : html`loading="lazy"`}
@@ -35,25 +32,49 @@ export function picture(image: Picture | undefined, widths: string, isFirst = fa
   </picture>`;
 }
 
-function productCard(c: Ctx, product: Product): Html {
-  const { t, money } = c.var;
-  const { name, slug, images, variants, stock, priceRange, tradePrice } = product;
-  const price = tradePrice ?? priceRange.min;
-  const from = variants.length > 1 && priceRange.min.amount !== priceRange.max.amount;
-  const [image] = images;
-  return html`<li class="card">
-    <a href="/products/${slug}">
-      ${picture(image && { ...image, alt: '' }, '(min-width: 60rem) 18rem, 45vw')}
-      <h3>${name}</h3>
-    </a>
-    <p class="price">
-      ${from ? t('from {price}', { price: money(price) }) : money(price)}
-      ${stock === 0 && !product.backOrders.allowed ? html`<span class="badge">${t('Sold out')}</span>` : nothing}
-    </p>
-  </li>`;
+interface Card {
+  readonly href: string;
+  readonly image: Picture | string | null | undefined;
+  readonly name: string;
+  readonly price: string | Html;
+  readonly isSoldOut: boolean;
 }
 
-export const productGrid = (c: Ctx, products: readonly Product[]): Html =>
+export const cardGrid = (c: Ctx, cards: readonly Card[]): Html =>
   html`<ul class="grid">
-    ${products.map((product) => productCard(c, product))}
+    ${cards.map(
+      ({ href, image, name, price, isSoldOut }) =>
+        html`<li class="card">
+          <a href="${href}">
+            ${picture(image, '(min-width: 60rem) 18rem, 45vw')}
+            <h3>${name}</h3>
+          </a>
+          <p class="price">${price} ${isSoldOut ? html`<span class="badge">${c.var.t('Sold out')}</span>` : nothing}</p>
+        </li>`,
+    )}
   </ul>`;
+
+export function productGrid(c: Ctx, products: readonly Product[]): Html {
+  const { t, money } = c.var;
+  return cardGrid(
+    c,
+    products.map(({ name, slug, images, variants, stock, backOrders, priceRange, tradePrice }) => {
+      const price = money(tradePrice ?? priceRange.min);
+      const from = variants.length > 1 && priceRange.min.amount !== priceRange.max.amount;
+      return {
+        href: `/products/${slug}`,
+        image: images[0],
+        name,
+        price: from ? t('from {price}', { price }) : price,
+        isSoldOut: stock === 0 && !backOrders.allowed,
+      };
+    }),
+  );
+}
+
+/** Where a page stands in the shop, by the categories above it. */
+export const trailOf = (c: Ctx, categories: readonly CategoryNode[]): Html =>
+  html`<nav class="trail" aria-label="${c.var.t('Where you are')}">
+    <a href="/">${c.var.t('Home')}</a>
+    ${categories.map(({ name, slug }) => html`<a href="/categories/${slug}">${name}</a>`)}
+  </nav>`;

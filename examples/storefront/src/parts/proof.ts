@@ -38,6 +38,10 @@ export const codeField = (form: Form): Html =>
     hint: 'The 6 digits of your authenticator app, or a recovery code.',
   });
 
+/** The six digits of a mail or an app. */
+export const digitsField = (form: Form, label: 'Code' | 'Code of your app'): Html =>
+  form.field('code', label, { autocomplete: 'one-time-code', numeric: true, maxlength: 6 });
+
 /** Proves it to the API. For 5 minutes the session may then change what guards it. */
 export async function prove(c: Ctx, values: Values): Promise<void> {
   const byFactor = factorOf(values);

@@ -1,3 +1,5 @@
+import type { Money } from '@storefront/client';
+import type { Ctx } from '../context.ts';
 import { html, nothing, type Html } from '../html.ts';
 
 /** Undefined is no row. */
@@ -15,3 +17,9 @@ export const totalsOf = (rows: readonly TotalsRow[]): Html =>
       </div>`;
     })}
   </dl>`;
+
+/** A row for each discount. */
+export const takenOff = (c: Ctx, discounts: readonly { name: string; amount: Money }[]): TotalsRow[] =>
+  discounts
+    .filter(({ amount }) => amount.amount > 0)
+    .map(({ name, amount }) => [name, `−${c.var.money(amount)}`, 'off']);

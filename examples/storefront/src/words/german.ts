@@ -37,6 +37,8 @@ export const german = {
   'The order is cancelled. What you paid goes back.':
     'Die Bestellung ist storniert. Was Sie gezahlt haben, geht zurück.',
   'The order is in your account now.': 'Die Bestellung ist jetzt in Ihrem Konto.',
+  'Your login is over. Log in again: what you have typed is kept.':
+    'Ihre Anmeldung ist abgelaufen. Melden Sie sich noch einmal an: Was Sie eingegeben haben, bleibt erhalten.',
   'You are logged out, on every device.': 'Sie sind abgemeldet, auf allen Geräten.',
   'Your new password is set. Log in with it.': 'Ihr neues Passwort gilt. Melden Sie sich damit an.',
   'Your return is announced. Send the parcel back to us.':
@@ -48,7 +50,6 @@ export const german = {
   'A price has changed. Please look at the new total, then order again.':
     'Ein Preis hat sich geändert. Bitte sehen Sie die neue Summe an und bestellen Sie dann noch einmal.',
   'Email or password is wrong.': 'E-Mail oder Passwort ist falsch.',
-  'Not found': 'Nicht gefunden',
   'Paying is not possible at the moment. Please try again later.':
     'Zahlen ist im Moment nicht möglich. Bitte versuchen Sie es später noch einmal.',
   'Please fill this in.': 'Bitte füllen Sie das aus.',

@@ -1,0 +1,20 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import { findChromium } from '../../services/identity/test/chromium.ts';
+import { testInBrowser } from './browser.ts';
+import { testJourneys } from './journeys.ts';
+import { startDemoShop, type DemoShop } from './system.ts';
+
+// Both parts use one system: to start it takes as long as many of the tests.
+const opened = new AsyncDisposableStack();
+let shop: DemoShop;
+beforeAll(async () => {
+  shop = await startDemoShop(opened);
+});
+afterAll(() => opened.disposeAsync());
+
+testJourneys(() => shop);
+
+const chromium = findChromium();
+describe.skipIf(chromium === null)('the shop in a browser (needs Chromium: CHROMIUM_PATH, or one on the path)', () => {
+  testInBrowser(() => shop, chromium ?? '');
+});
