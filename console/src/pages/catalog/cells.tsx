@@ -6,7 +6,7 @@ import { t, wordFor } from '../../language/index.ts';
 import { act } from '../../parts/action.tsx';
 import { sayProblem } from '../../parts/toasts.tsx';
 import css from '../../parts/table.module.css';
-import { saveOver } from '../../shell/conflict.tsx';
+import { saveOnTop } from '../../shell/save-over.ts';
 
 export const statuses = ['draft', 'active', 'archived'] as const;
 
@@ -14,7 +14,7 @@ export const statuses = ['draft', 'active', 'archived'] as const;
 async function change(product: Product, body: { status?: Product['status']; price?: Product['price'] }): Promise<void> {
   await act(product.name, async () => {
     const read = await api.products.getProduct({ params: { id: product.id } });
-    return saveOver(read, body, (part, of) =>
+    return saveOnTop(product, read, body, (part, of) =>
       api.products.changeProduct({ params: { id: product.id }, body: part }, { of }),
     );
   });
