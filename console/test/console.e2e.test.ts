@@ -44,7 +44,6 @@ const views = [
       ] as const)
     : []),
 ] as const;
-const wait = { timeout: 60_000 };
 
 describe.skipIf(executablePath === null)(`the console${executablePath === null ? `: ${noChromium}` : ''}`, () => {
   let dataDir: string;
@@ -205,11 +204,12 @@ describe.skipIf(executablePath === null)(`the console${executablePath === null ?
     await page.getByLabel('Email').waitFor();
     await expectSound(page, 'sign in');
     await signIn(page, 'admin');
-    for (const path of Object.keys(pages)) {
+    // An order that was refused knows less of its lines than others.
+    for (const path of [...Object.keys(pages), '/orders?status=refused']) {
       await go(page, path);
       await expectSound(page, path);
-      const link = page.locator('tbody a').first();
-      if (!withDetails.has(path) || (await link.count()) === 0) continue;
+      const link = page.locator('tbody:not([data-old]) a').first();
+      if (!withDetails.has(path.split('?')[0] ?? '') || (await link.count()) === 0) continue;
       await go(page, ((await link.getAttribute('href')) ?? '').replace('/console', ''));
       await expectSound(page, `one of ${path}`);
     }
@@ -570,7 +570,7 @@ describe.skipIf(executablePath === null)(`the console${executablePath === null ?
     // What the shop notifies administrators of is said, and read at once.
     await call(`/v1/products/${product.id}/stock`, token, 'POST', { change: -7 });
     await page.getByRole('region', { name: 'Messages' }).getByText('A product is running low').waitFor();
-    await expect.poll(() => made.getByRole('textbox').first().inputValue(), wait).toBe('3');
+    await made.getByRole('button', { name: 'Stock: Just made: 3', exact: true }).waitFor();
 
     const reads: string[] = [];
     page.on('request', (request) => request.url().includes('/v1/products?') && reads.push(request.url()));
@@ -584,6 +584,29 @@ describe.skipIf(executablePath === null)(`the console${executablePath === null ?
     expect(reads).toEqual([]);
     await turn('visible');
     await eventually(() => reads.length > 0, 'the list to be read again when it is seen');
+  });
+
+  it('changes cells of a list by the keyboard, and is at the cell again', async () => {
+    const token = await tokenOf('admin');
+    const body = { sku: 'CELL-1', name: 'Celled', status: 'draft', stock: 4 };
+    const { id } = await call('/v1/products', token, 'POST', { ...body, price: { amount: 100, currency: 'EUR' } });
+    const page = await pageOf('catalog', '/catalog?q=Celled');
+    const focused = page.locator(':focus');
+    const cell = (name: string) => page.getByRole('button', { name, exact: true });
+    await cell('Price: Celled: 1.00').focus();
+    for (const key of ['Enter', '2', 'Escape', 'Enter', '3', 'Enter']) await page.keyboard.press(key);
+    await focused.filter({ hasText: '3.00' }).waitFor();
+    await cell('Stock: Celled: 4').click();
+    await page.keyboard.type('9');
+    // Whoever leaves the field saves too.
+    await page.getByLabel('Search this list').click();
+    await cell('Stock: Celled: 9').waitFor();
+    await cell('Status: Celled: Draft').focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('combobox', { name: 'Status: Celled' }).selectOption('active');
+    await focused.filter({ hasText: 'Active' }).waitFor();
+    const changed = { price: { amount: 300 }, stock: 9, status: 'active' };
+    expect(await call(`/v1/products/${id}`, token)).toMatchObject(changed);
   });
 
   it('does something to all rows that match, says what came of each, and can be stopped', async () => {
