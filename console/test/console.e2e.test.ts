@@ -664,9 +664,9 @@ describe.skipIf(executablePath === null)(`the console${executablePath === null ?
     await page.evaluate((like) => {
       const counted = Object.assign(globalThis, { asked: 0 });
       const load = globalThis.fetch;
-      globalThis.fetch = (...request) => {
-        const { pathname, searchParams } = new URL(String(request[0]), location.href);
-        if (pathname !== '/v1/products') return load(...request);
+      globalThis.fetch = (input, init) => {
+        const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input, location.href);
+        if (pathname !== '/v1/products') return load(input, init);
         counted.asked += 1;
         const from = Number(searchParams.get('cursor') ?? 0);
         const to = Math.min(100_000, from + Number(searchParams.get('limit')));
