@@ -19,7 +19,7 @@ export function operationsModule(): Plugin {
 }
 
 /** What the console knows of each operation, by its id. */
-function operationInfo(): Readonly<Record<string, OperationInfo>> {
+export function operationInfo(): Readonly<Record<string, OperationInfo>> {
   const all: readonly OperationSpec[] = Object.values(operations).flatMap((group) => Object.values(group));
   return Object.fromEntries(
     all.map((spec) => {

@@ -12,6 +12,7 @@ const checks: readonly [what: string, command: string, ...args: string[]][] = [
   ['types', 'tsc', '-p', 'tsconfig.json'],
   // Of a browser and a bundler, not of Node.
   ['types of the console', 'tsc', '-p', 'console/tsconfig.json'],
+  ['types of its tests', 'tsc', '-p', 'console/test/tsconfig.json'],
   // As the images are built: each package sees of the others only what they export.
   ['build', 'tsc', '-b', ...built],
   // The linter would look into what was built rather than into the sources.

@@ -8,18 +8,25 @@ export interface Money {
 
 const locale = language === 'de' ? 'de-DE' : 'en-GB';
 
-/** The number of digits after the point of a currency. */
-function digitsOf(currency: string): number {
-  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+// A format takes longer to make than a hundred numbers to write.
+const currencies = new Map<string, Intl.NumberFormat>();
+const numbers = new Intl.NumberFormat(locale);
+const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+
+function formatOf(currency: string): Intl.NumberFormat {
+  const known = currencies.get(currency) ?? new Intl.NumberFormat(locale, { style: 'currency', currency });
+  currencies.set(currency, known);
+  return known;
 }
+
+/** The number of digits after the point of a currency. */
+const digitsOf = (currency: string): number => formatOf(currency).resolvedOptions().maximumFractionDigits ?? 2;
 
 export function money(value: Money | null | undefined): string {
   if (!value) return '–';
   const digits = digitsOf(value.currency);
-  return new Intl.NumberFormat(locale, { style: 'currency', currency: value.currency }).format(
-    // As text, so that no digit is lost.
-    `${value.amount}e-${digits}` as Intl.StringNumericLiteral,
-  );
+  // As text, so that no digit is lost.
+  return formatOf(value.currency).format(`${value.amount}e-${digits}` as Intl.StringNumericLiteral);
 }
 
 /** The amount as somebody types it, such as `12.50`. */
@@ -38,10 +45,9 @@ export function parseAmount(text: string, currency: string): number | null {
   return Number(`${sign}${whole}${part.padEnd(digits, '0')}`);
 }
 
-export const number = (value: number): string => new Intl.NumberFormat(locale).format(value);
+export const number = (value: number): string => numbers.format(value);
 
-export const percent = (value: number): string =>
-  new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(value);
+export const percent = (value: number): string => percents.format(value);
 
 let formats = formatsIn(undefined);
 
@@ -74,22 +80,27 @@ export const timeOfDay = (value: string): string => formats.times.format(new Dat
 export const date = (value: string | null | undefined): string =>
   value ? (value.length === 10 ? days : formats.dates).format(new Date(value)) : '–';
 
+const dayMs = 86_400_000;
+
 /** The day of that time, as `2026-11-21`. */
 export const dayOf = (at: Date): string => formats.iso.format(at).slice(0, 10);
 
 /** The day that many days from today, as `2026-11-21`. */
-export const dayFromToday = (difference: number): string => dayOf(new Date(Date.now() + difference * 86_400_000));
+export const dayFromToday = (difference: number): string => dayOf(new Date(Date.now() + difference * dayMs));
 
 /** The first moment of a day. */
 export const startOfDay = (day: string): string => instantOf(`${day}T00:00`);
 
-/** The moment at which a clock of the shop shows `2026-11-21T09:30`. A time that the clock skips is the next one. */
+/**
+ * The moment at which a clock of the shop shows `2026-11-21T09:30`: the first one where it does so twice. Of a time that the clock
+ * skips, it is the moment at which it would show it had it not been put forward.
+ */
 export function instantOf(local: string): string {
   const wanted = Date.parse(`${local}Z`);
   const shownAt = (at: number) => Date.parse(`${formats.iso.format(at).replace(' ', 'T')}Z`);
-  // What the clock is off at that time; once more, since it may change on the way.
-  const near = wanted - (shownAt(wanted) - wanted);
-  return new Date(near - (shownAt(near) - wanted)).toISOString();
+  // By what the clock is off on the day before, and on the day after: in between it may have been put forward or back.
+  const [before, after] = [wanted - dayMs, wanted + dayMs].map((at) => wanted - (shownAt(at) - at)) as [number, number];
+  return new Date(shownAt(before) !== wanted && shownAt(after) === wanted ? after : before).toISOString();
 }
 
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });

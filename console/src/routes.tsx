@@ -75,6 +75,5 @@ export function createConsoleRouter() {
       return text && `?${text}`;
     },
     scrollRestoration: true,
-    defaultPreload: 'intent',
   });
 }

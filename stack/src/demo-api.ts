@@ -57,7 +57,7 @@ export function createDemoApi(address: string, mailbox: string): DemoApi {
     token?: string,
     others?: Readonly<Record<string, string>>,
   ) {
-    const isPicture = Buffer.isBuffer(body);
+    const isPicture = body instanceof Buffer;
     const headers = {
       ...others,
       ...(body && { 'content-type': isPicture ? 'image/png' : 'application/json', 'idempotency-key': randomUUID() }),

@@ -2,6 +2,7 @@ import { createAdminClient, type AdminClient } from '@storefront/client/admin';
 import { consoleSession } from '@storefront/client/session';
 import { operations } from 'virtual:operations';
 import { language } from '../language/index.ts';
+import { isFor } from './operation-info.ts';
 
 /** The access token of this page is in its memory; the refresh token is in a cookie, which the pages of a browser use one after the other. */
 export const tokens = consoleSession();
@@ -36,7 +37,4 @@ export async function roleOfToken(): Promise<string | null> {
 }
 
 /** Whether somebody of this role may call the operation as staff. */
-export function mayCall(id: string, role: string): boolean {
-  const info = operations[id];
-  return info !== undefined && (info.staff.length === 0 || info.staff.includes(role));
-}
+export const mayCall = (id: string, role: string): boolean => isFor(operations[id], role);

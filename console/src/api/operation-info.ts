@@ -14,3 +14,7 @@ export interface OperationInfo {
   readonly staff: readonly string[];
   readonly filters?: readonly FilterField[];
 }
+
+/** Whether somebody of this role may call the operation as staff. */
+export const isFor = (info: OperationInfo | undefined, role: string): boolean =>
+  info !== undefined && (info.staff.length === 0 || info.staff.includes(role));

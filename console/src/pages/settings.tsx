@@ -9,7 +9,7 @@ import { DataTable } from '../parts/data-table.tsx';
 import form from '../parts/form.module.css';
 import { Check, MoneyField, TextField, useFormOf, type Form } from '../parts/form.tsx';
 import { SaveForm } from '../parts/save-form.tsx';
-import { changesOf, saveOver } from '../shell/conflict.tsx';
+import { changesOf, saveOnTop, saveOver } from '../shell/save-over.ts';
 import { useRole } from '../shell/session.ts';
 
 export function Settings() {
@@ -169,13 +169,13 @@ function ShippingActions({ option }: { option: ShippingOption }) {
         title={t.change}
         verb={t.save}
         // With the option that it is typed over, whatever the list reads meanwhile.
-        initial={{ ...typed, former: bodyOf(typed, currency) }}
+        initial={{ ...typed, option, former: bodyOf(typed, currency) }}
         fields={(shipping) => shippingFields(shipping, currency)}
-        run={async ({ former, ...values }) => {
+        run={async ({ option, former, ...values }) => {
           const change = changesOf(former, bodyOf(values, currency));
           if (Object.keys(change).length === 0) return null;
-          const read = await api.shippingAndTax.getShippingOption({ params });
-          return saveOver(read, change, (body, of) =>
+          const now = await api.shippingAndTax.getShippingOption({ params });
+          return saveOnTop(option, now, change, (body, of) =>
             api.shippingAndTax.changeShippingOption({ params, body }, { of }),
           );
         }}

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import { tell } from '../api/problems.ts';
 import { t, wordFor } from '../language/index.ts';
@@ -32,13 +31,20 @@ export function Button({ tone = 'plain', icon, label, children, type = 'button',
   );
 }
 
-/** A link within the console. `to` is its path, with its query. */
-export function A({ to, children, className }: { to: string; children: ReactNode; className?: string | undefined }) {
-  const [path = '', query = ''] = to.split('?');
+interface LinkProps {
+  /** The path of a page of the console, with its query. */
+  readonly to: string;
+  readonly children: ReactNode;
+  readonly className?: string | undefined;
+  readonly isCurrent?: boolean;
+}
+
+/** A link within the console, which `followLinks` follows. */
+export function A({ to, children, className, isCurrent = false }: LinkProps) {
   return (
-    <Link to={path} search={Object.fromEntries(new URLSearchParams(query))} className={className}>
+    <a href={`/console${to}`} className={className} aria-current={isCurrent ? 'page' : undefined}>
       {children}
-    </Link>
+    </a>
   );
 }
 
@@ -239,9 +245,9 @@ export function Tabs({
   return (
     <nav className={css.tabs} aria-label={label}>
       {tabs.map(([to, title]) => (
-        <Link key={to} to={to} search={{}} aria-current={to === current ? 'page' : undefined}>
+        <A key={to} to={to} isCurrent={to === current}>
           {title}
-        </Link>
+        </A>
       ))}
     </nav>
   );

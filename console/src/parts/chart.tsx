@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { t } from '../language/index.ts';
 import form from './form.module.css';
 import css from './chart.module.css';
@@ -16,18 +16,22 @@ interface ChartProps {
   readonly kind?: 'line' | 'bars';
 }
 
-const [width, height, left, bottom, top] = [720, 220, 64, 24, 10];
+const [height, left, bottom, top] = [220, 72, 24, 10];
+/** The width of a label, with the space around it. */
+const labelWidth = 64;
 
 /** A plot, and the same figures as a table for those who do not see it, or want them exactly. */
 export function Chart({ title, labels, series, show, kind = 'line' }: ChartProps) {
   const id = useId();
+  const [plot, setPlot] = useState<Element | null>(null);
+  const width = useWidthOf(plot);
   const values = series.flatMap((one) => one.values).filter((value) => value !== null);
   const most = niceCeiling(Math.max(0, ...values));
   const least = Math.min(0, ...values);
   const y = (value: number) => top + (height - top - bottom) * (1 - (value - least) / (most - least || 1));
   const slot = (width - left - 8) / Math.max(1, labels.length);
   const x = (at: number) => left + slot * (at + 0.5);
-  const everyLabel = Math.ceil(labels.length / 8);
+  const everyLabel = Math.ceil(labels.length / Math.max(1, Math.floor((width - left) / labelWidth)));
   return (
     <figure className={css.figure}>
       {series.length > 1 && (
@@ -39,7 +43,14 @@ export function Chart({ title, labels, series, show, kind = 'line' }: ChartProps
           ))}
         </div>
       )}
-      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-labelledby={id} className={css.plot}>
+      <svg
+        ref={setPlot}
+        viewBox={`0 0 ${width} ${height}`}
+        height={height}
+        role="img"
+        aria-labelledby={id}
+        className={css.plot}
+      >
         <title id={id}>{title}</title>
         {[least, most / 2, most].map((value) => (
           <g key={value}>
@@ -119,6 +130,18 @@ export function Chart({ title, labels, series, show, kind = 'line' }: ChartProps
       </details>
     </figure>
   );
+}
+
+/** How wide it is, so that a plot is drawn as wide as there is room, and its text as large as any. */
+function useWidthOf(element: Element | null): number {
+  const [width, setWidth] = useState(720);
+  useEffect(() => {
+    if (!element) return undefined;
+    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.round(entry.contentRect.width)));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
 }
 
 function pathOf(values: readonly (number | null)[], x: (at: number) => number, y: (value: number) => number): string {

@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import { memo, useCallback, useState, type ReactNode } from 'react';
 import { operations } from 'virtual:operations';
 import { liveMs, useRead, type ReadCall } from '../api/reads.ts';
 import { t } from '../language/index.ts';
@@ -86,11 +86,15 @@ export function DataTable<Row, Input>(props: DataTableProps<Row, Input>) {
   });
   const boxes = fields.filter(({ name }) => name !== 'q');
 
-  function toggle(row: Row): void {
-    const next = new Map(selected);
-    if (!next.delete(keyOf(row))) next.set(keyOf(row), row);
-    setSelected(next);
-  }
+  const toggle = useCallback(
+    (row: Row) =>
+      setSelected((before) => {
+        const next = new Map(before);
+        if (!next.delete(keyOf(row))) next.set(keyOf(row), row);
+        return next;
+      }),
+    [keyOf],
+  );
   const isAllSelected = rows.length > 0 && rows.every((row) => selected.has(keyOf(row)));
   function togglePage(): void {
     const next = new Map(selected);
@@ -157,33 +161,16 @@ export function DataTable<Row, Input>(props: DataTableProps<Row, Input>) {
               </thead>
               <tbody data-old={isPlaceholderData ? '' : undefined}>
                 {rows.map((row, at) => (
-                  <tr
+                  <TableRow
                     key={keyOf(row)}
-                    data-current={current === at ? '' : undefined}
-                    data-selected={selected.has(keyOf(row)) ? '' : undefined}
-                  >
-                    {bulk.length > 0 && (
-                      <td className={css.pick}>
-                        <input
-                          type="checkbox"
-                          aria-label={`${t.select} ${props.nameOf?.(row) ?? keyOf(row)}`}
-                          checked={selected.has(keyOf(row))}
-                          onChange={() => toggle(row)}
-                        />
-                      </td>
-                    )}
-                    {columns.map(({ title, cell, align, isName }) => (
-                      <td key={title} data-align={align}>
-                        {isName && linkOf ? (
-                          <A to={linkOf(row)} className={css.name}>
-                            {cell(row)}
-                          </A>
-                        ) : (
-                          cell(row)
-                        )}
-                      </td>
-                    ))}
-                  </tr>
+                    row={row}
+                    columns={columns}
+                    href={linkOf?.(row)}
+                    name={bulk.length > 0 ? (props.nameOf?.(row) ?? keyOf(row)) : undefined}
+                    isCurrent={current === at}
+                    isSelected={selected.has(keyOf(row))}
+                    toggle={toggle}
+                  />
                 ))}
               </tbody>
             </table>
@@ -219,3 +206,39 @@ export function DataTable<Row, Input>(props: DataTableProps<Row, Input>) {
     </>
   );
 }
+
+interface TableRowProps<Row> {
+  readonly row: Row;
+  readonly columns: readonly Column<Row>[];
+  readonly href: string | undefined;
+  /** What it is selected by; undefined where it can't be selected. */
+  readonly name: string | undefined;
+  readonly isCurrent: boolean;
+  readonly isSelected: boolean;
+  readonly toggle: (row: Row) => void;
+}
+
+// Of a long list, a key or a box changes one row or two: the others are not worked out anew.
+const TableRow = memo(function TableRow<Row>(props: TableRowProps<Row>) {
+  const { row, columns, href, name, isCurrent, isSelected, toggle } = props;
+  return (
+    <tr data-current={isCurrent ? '' : undefined} data-selected={isSelected ? '' : undefined}>
+      {name !== undefined && (
+        <td className={css.pick}>
+          <input type="checkbox" aria-label={`${t.select} ${name}`} checked={isSelected} onChange={() => toggle(row)} />
+        </td>
+      )}
+      {columns.map(({ title, cell, align, isName }) => (
+        <td key={title} data-align={align}>
+          {isName && href !== undefined ? (
+            <A to={href} className={css.name}>
+              {cell(row)}
+            </A>
+          ) : (
+            cell(row)
+          )}
+        </td>
+      ))}
+    </tr>
+  );
+}) as <Row>(props: TableRowProps<Row>) => ReactNode;

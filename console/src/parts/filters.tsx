@@ -103,18 +103,21 @@ export function Chips({ fields, search, change }: FiltersProps) {
   if (set.length === 0) return null;
   return (
     <div className={css.chips}>
-      {set.map(({ name, kind }) => (
-        <button
-          key={name}
-          type="button"
-          className={css.chip}
-          aria-label={`${t.removeFilter}: ${nameOf(name)}`}
-          onClick={() => change({ [name]: undefined, cursor: undefined })}
-        >
-          {nameOf(name)}: {shown(kind, search[name] ?? '')}
-          <Icon name="close" size={13} />
-        </button>
-      ))}
+      {set.map(({ name, kind }) => {
+        const filter = `${nameOf(name)}: ${shown(kind, search[name] ?? '')}`;
+        return (
+          <button
+            key={name}
+            type="button"
+            className={css.chip}
+            aria-label={`${t.removeFilter}: ${filter}`}
+            onClick={() => change({ [name]: undefined, cursor: undefined })}
+          >
+            {filter}
+            <Icon name="close" size={13} />
+          </button>
+        );
+      })}
       <Button
         tone="quiet"
         onClick={() => change({ ...Object.fromEntries(set.map(({ name }) => [name, undefined])), cursor: undefined })}

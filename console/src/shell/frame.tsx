@@ -1,15 +1,16 @@
-import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
+import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { api } from '../api/client.ts';
 import { useRead } from '../api/reads.ts';
 import { setTimeZone } from '../format.ts';
 import { chooseLanguage, language, t } from '../language/index.ts';
-import { Button, Empty, Loading } from '../parts/basics.tsx';
+import { A, Button, Empty, Loading } from '../parts/basics.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { sayProblem, Toasts } from '../parts/toasts.tsx';
 import { ConflictDialog } from './conflict.tsx';
 import { KeysDialog, useKeys } from './keys.tsx';
+import { followLinks } from './links.ts';
 import { useNotifications } from './live.ts';
 import { mayOpen, menuOf } from './menu-entries.ts';
 import { Palette } from './palette.tsx';
@@ -35,6 +36,7 @@ export function Frame() {
   const role = user?.role ?? '';
   const menu = menuOf(role);
   useKeys(menu, { palette: () => setIsPaletteOpen(true), help: () => setAreKeysOpen(true) });
+  useEffect(() => followLinks(router), [router]);
   useEffect(() => {
     setIsMenuOpen(false);
     const entry = menu.findLast(({ to }) => (to === '/' ? path === '/' : path.startsWith(to)));
@@ -59,16 +61,10 @@ export function Frame() {
             {entry.group !== menu[at - 1]?.group && entry.group !== '' && (
               <div className={css.group}>{entry.group}</div>
             )}
-            <Link
-              to={entry.to}
-              search={{}}
-              className={css.link}
-              aria-current={isCurrent(entry.to) ? 'page' : undefined}
-              activeProps={{}}
-            >
+            <A to={entry.to} className={css.link} isCurrent={isCurrent(entry.to)}>
               <Icon name={entry.icon} />
               {entry.title}
-            </Link>
+            </A>
           </div>
         ))}
       </nav>

@@ -120,16 +120,14 @@ function itemsOf({ discount }: CampaignBody): readonly (readonly [title: string,
   ];
 }
 
-function Selected({ items: { products = [], categories = [], excludedProducts = [] } }: { items: ItemSelector }) {
-  const list = (ids: readonly string[]) => `/catalog?ids=${ids.join(',')}`;
+function Selected({ items }: { items: ItemSelector }) {
+  const { products = [], variants = [], categories = [], excludedProducts = [], excludedVariants = [] } = items;
+  const list = (ids: readonly string[]) => <A to={`/catalog?ids=${ids.join(',')}`}>{t.catalog.countOf(ids.length)}</A>;
   return (
     <>
-      {products.length + categories.length === 0 && <div>{t.values.all}</div>}
-      {products.length > 0 && (
-        <div>
-          <A to={list(products)}>{t.catalog.countOf(products.length)}</A>
-        </div>
-      )}
+      {products.length + variants.length + categories.length === 0 && <div>{t.values.all}</div>}
+      {products.length > 0 && <div>{list(products)}</div>}
+      {variants.length > 0 && <div>{t.catalog.variantsOf(variants.length)}</div>}
       {categories.map((id) => (
         <div key={id}>
           <A to={`/catalog?category=${id}`}>{t.catalog.category}</A>
@@ -137,7 +135,12 @@ function Selected({ items: { products = [], categories = [], excludedProducts = 
       ))}
       {excludedProducts.length > 0 && (
         <div>
-          {t.campaigns.excluded}: <A to={list(excludedProducts)}>{t.catalog.countOf(excludedProducts.length)}</A>
+          {t.campaigns.excluded}: {list(excludedProducts)}
+        </div>
+      )}
+      {excludedVariants.length > 0 && (
+        <div>
+          {t.campaigns.excluded}: {t.catalog.variantsOf(excludedVariants.length)}
         </div>
       )}
     </>

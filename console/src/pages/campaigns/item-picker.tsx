@@ -1,4 +1,4 @@
-import type { CategoryNode, ItemSelector } from '@storefront/client';
+import type { CategoryNode, Product } from '@storefront/client';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { useRead } from '../../api/reads.ts';
@@ -9,31 +9,7 @@ import { Check } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import table from '../../parts/table.module.css';
 import css from './campaigns.module.css';
-
-/** Which items a campaign is for. Products come with their names, since the API takes and answers ids alone. */
-export interface Items {
-  readonly products: readonly Named[];
-  readonly excluded: readonly Named[];
-  readonly categories: readonly string[];
-}
-interface Named {
-  readonly id: string;
-  readonly name: string;
-}
-
-export const allItems: Items = { products: [], excluded: [], categories: [] };
-
-/** The selector of a request. */
-export function selectorOf({ products, excluded, categories }: Items): ItemSelector {
-  const ids = (named: readonly Named[]) => named.map(({ id }) => id);
-  return {
-    ...(products.length > 0 && { products: ids(products) }),
-    ...(categories.length > 0 && { categories: [...categories] }),
-    ...(excluded.length > 0 && { excludedProducts: ids(excluded) }),
-  };
-}
-
-const flatten = (node: CategoryNode): CategoryNode[] => [node, ...(node.children ?? []).flatMap(flatten)];
+import { flatten, isAmong, isOfAll, type Item, type Items, type VariantOfCart } from './items.ts';
 
 /** All categories, each after the one that it is in. */
 function useCategories(): { readonly all: readonly CategoryNode[]; readonly error: unknown } {
@@ -41,18 +17,10 @@ function useCategories(): { readonly all: readonly CategoryNode[]; readonly erro
   return { all: (data?.data ?? []).flatMap(flatten), error };
 }
 
-/** Whether a product is among the items, as the shop decides it: a category stands for all that is below it too. */
-export function useIsAmong(): (
-  product: { readonly id: string; readonly categoryIds: readonly string[] },
-  items: Items,
-) => boolean {
+/** Whether a variant of a product is among the items, as the shop decides it. */
+export function useIsAmong(): (variant: VariantOfCart, items: Items) => boolean {
   const { all } = useCategories();
-  return ({ id, categoryIds }, { products, excluded, categories }) => {
-    if (excluded.some((one) => one.id === id)) return false;
-    if (products.length === 0 && categories.length === 0) return true;
-    const within = new Set(all.filter((node) => categories.includes(node.id)).flatMap((node) => flatten(node)));
-    return products.some((one) => one.id === id) || [...within].some((node) => categoryIds.includes(node.id));
-  };
+  return (variant, items) => isAmong(variant, items, all);
 }
 
 interface PickerProps {
@@ -61,18 +29,18 @@ interface PickerProps {
   readonly onChange: (value: Items) => void;
 }
 
-/** Categories in their tree and products by a search. Where nothing is chosen, all items count. */
+/** Categories in their tree, products and single variants by a search. Where nothing is chosen, all items count. */
 export function ItemPicker({ title, value, onChange }: PickerProps) {
   return (
     <fieldset className={css.items}>
       <legend>{title}</legend>
       <Stack>
-        {value.products.length + value.categories.length === 0 && <p className="muted">{t.campaigns.allItems}</p>}
+        {isOfAll(value) && <p className="muted">{t.campaigns.allItems}</p>}
         <Categories value={value.categories} onChange={(categories) => onChange({ ...value, categories })} />
         <Products
           label={t.campaigns.products}
-          value={value.products}
-          onChange={(products) => onChange({ ...value, products })}
+          value={value.chosen}
+          onChange={(chosen) => onChange({ ...value, chosen })}
         />
         <Products
           label={t.campaigns.excluded}
@@ -118,8 +86,8 @@ function Categories({ value, onChange }: { value: readonly string[]; onChange: (
 
 interface ProductsProps {
   readonly label: string;
-  readonly value: readonly Named[];
-  readonly onChange: (value: readonly Named[]) => void;
+  readonly value: readonly Item[];
+  readonly onChange: (value: readonly Item[]) => void;
 }
 
 function Products({ label, value, onChange }: ProductsProps) {
@@ -130,19 +98,20 @@ function Products({ label, value, onChange }: ProductsProps) {
     { query: { status: 'active' as const, limit: 6, ...(q && { q }) } },
     { enabled: q !== '' },
   );
-  const found = q === '' ? [] : (data?.data ?? []).filter(({ id }) => !value.some((one) => one.id === id));
+  const found = q === '' ? [] : (data?.data ?? []);
   return (
     <div role="group" aria-label={label}>
       <strong>{label}</strong>
       <Find label={`${t.campaigns.find}: ${label}`} value={text} onChange={setText} />
       {error && <Problem error={error} />}
-      <Row>
-        {found.map(({ id, name }) => (
-          <Button key={id} icon="plus" onClick={() => (onChange([...value, { id, name }]), setText(''))}>
-            {name}
-          </Button>
-        ))}
-      </Row>
+      {found.map((product) => (
+        <Found
+          key={product.id}
+          product={product}
+          chosen={value}
+          choose={(item) => (onChange([...value, item]), setText(''))}
+        />
+      ))}
       <div className={table.chips}>
         {value.map(({ id, name }) => (
           <button
@@ -157,6 +126,44 @@ function Products({ label, value, onChange }: ProductsProps) {
           </button>
         ))}
       </div>
+    </div>
+  );
+}
+
+interface FoundProps {
+  readonly product: Product;
+  readonly chosen: readonly Item[];
+  readonly choose: (item: Item) => void;
+}
+
+/** A product that was found, to choose it in all its variants, or single ones of several. */
+function Found({ product: { id, name, variants }, chosen, choose }: FoundProps) {
+  const isChosen = (id: string) => chosen.some((one) => one.id === id);
+  const left = variants.filter((variant) => !isChosen(variant.id));
+  if (isChosen(id)) return null;
+  return (
+    <div className={css.found}>
+      <Button icon="plus" onClick={() => choose({ kind: 'product', id, name })}>
+        {name}
+      </Button>
+      {variants.length > 1 && left.length > 0 && (
+        <details>
+          <summary>{t.campaigns.singleVariants}</summary>
+          <Row>
+            {left.map((variant) => (
+              <Button
+                key={variant.id}
+                icon="plus"
+                onClick={() =>
+                  choose({ kind: 'variant', id: variant.id, name: `${name}: ${variant.values.join(', ')}` })
+                }
+              >
+                {variant.values.join(', ')}
+              </Button>
+            ))}
+          </Row>
+        </details>
+      )}
     </div>
   );
 }

@@ -7,7 +7,8 @@ import { Card, Columns, PageHead } from '../../parts/basics.tsx';
 import { Check, Choice, MoneyField, TextField, Two, useForm } from '../../parts/form.tsx';
 import { SaveForm } from '../../parts/save-form.tsx';
 import { SnippetMenu } from '../../parts/snippet-menu.tsx';
-import { allItems, ItemPicker, selectorOf, type Items } from './item-picker.tsx';
+import { ItemPicker } from './item-picker.tsx';
+import { allItems, selectorOf, type Items } from './items.ts';
 import { SampleCart, type Rule } from './sample-cart.tsx';
 
 const currency = 'EUR';

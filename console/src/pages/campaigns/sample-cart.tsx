@@ -5,7 +5,8 @@ import { money } from '../../format.ts';
 import { t } from '../../language/index.ts';
 import { Badge, Card, Facts, Loading, Note, Problem, Stack } from '../../parts/basics.tsx';
 import { Choice, TextField } from '../../parts/form.tsx';
-import { useIsAmong, type Items } from './item-picker.tsx';
+import { useIsAmong } from './item-picker.tsx';
+import type { Items } from './items.ts';
 
 /** What the new campaign would do, as far as a sample cart can show it. */
 export interface Rule {
@@ -31,11 +32,13 @@ const evaluate = Object.assign(
 export function SampleCart({ rule }: { rule: Rule }) {
   const products = useRead(api.products.listProducts, { query: { status: 'active' as const, limit: 50 } });
   const [chosen, setChosen] = useState('');
+  const [chosenVariant, setChosenVariant] = useState('');
   const [pieces, setPieces] = useState('2');
   const [buyer, setBuyer] = useState<'retail' | 'trade'>('retail');
   const product = products.data?.data.find(({ id }) => id === chosen) ?? products.data?.data[0];
   // Of several variants one has to be named.
-  const variant = product?.variants[0];
+  const variants = product?.variants ?? [];
+  const variant = variants.find(({ id }) => id === chosenVariant) ?? variants[0];
   const quantity = Math.max(1, Math.min(999, Number(pieces) || 1));
   const isAmong = useIsAmong();
   const { data, error } = useRead(
@@ -58,6 +61,14 @@ export function SampleCart({ rule }: { rule: Rule }) {
           onChange={setChosen}
           choices={(products.data?.data ?? []).map(({ id, name }) => [id, name] as const)}
         />
+        {variants.length > 1 && (
+          <Choice
+            label={t.catalog.variant}
+            value={variant?.id ?? ''}
+            onChange={setChosenVariant}
+            choices={variants.map(({ id, values }) => [id, values.join(', ')] as const)}
+          />
+        )}
         <TextField label={t.order.pieces} type="number" value={pieces} onChange={setPieces} />
         <Choice
           label={t.orders.buyer}
@@ -85,7 +96,12 @@ export function SampleCart({ rule }: { rule: Rule }) {
                     subtotal: data.subtotal,
                     quantity,
                     buyer,
-                    isAmong: (items) => product !== undefined && isAmong(product, items),
+                    isAmong: (items) =>
+                      product !== undefined &&
+                      isAmong(
+                        { productId: product.id, variantId: variant?.id, categoryIds: product.categoryIds },
+                        items,
+                      ),
                   }),
                 ],
               ]}
@@ -109,7 +125,7 @@ interface Sample {
   readonly subtotal: { readonly amount: number; readonly currency: string };
   readonly quantity: number;
   readonly buyer: 'retail' | 'trade';
-  /** Whether the product of the cart is among the items. */
+  /** Whether what is in the cart is among the items. */
   readonly isAmong: (items: Items) => boolean;
 }
 

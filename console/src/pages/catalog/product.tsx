@@ -9,7 +9,7 @@ import { Badge, Card, Columns, Facts, Loading, PageHead, Problem, Stack } from '
 import { Choice, MoneyField, TextField, Two, useFormOf } from '../../parts/form.tsx';
 import { SaveForm } from '../../parts/save-form.tsx';
 import { SnippetMenu } from '../../parts/snippet-menu.tsx';
-import { saveOver } from '../../shell/conflict.tsx';
+import { changesOf, saveOver } from '../../shell/save-over.ts';
 import { useRole } from '../../shell/session.ts';
 import { statuses } from './cells.tsx';
 import { Pictures } from './pictures.tsx';
@@ -87,23 +87,23 @@ const valuesOf = (product: ProductBody): Values => ({
   status: product.status,
 });
 
+function stateOf({ name, sku, description, price, tradePrice, status }: Values, currency: string) {
+  const amount = (text: string) => ({ amount: parseAmount(text, currency) ?? -1, currency });
+  return {
+    name,
+    sku,
+    description: description || null,
+    price: amount(price),
+    tradePrice: tradePrice === '' ? null : amount(tradePrice),
+    status,
+  };
+}
+
 function Editor({ product }: { product: ProductBody }) {
   const { form, of: read } = useFormOf(product, valuesOf);
   const { currency } = read.price;
-  const initial = valuesOf(read);
   const { values, set } = form;
-  const amount = (text: string) => ({ amount: parseAmount(text, currency) ?? -1, currency });
-  // Only what was changed is sent, so that two people can change different fields.
-  const bodyOf = () => ({
-    ...(values.name !== initial.name && { name: values.name }),
-    ...(values.sku !== initial.sku && { sku: values.sku }),
-    ...(values.description !== initial.description && { description: values.description || null }),
-    ...(values.price !== initial.price && { price: amount(values.price) }),
-    ...(values.tradePrice !== initial.tradePrice && {
-      tradePrice: values.tradePrice === '' ? null : amount(values.tradePrice),
-    }),
-    ...(values.status !== initial.status && { status: values.status }),
-  });
+  const bodyOf = () => changesOf(stateOf(valuesOf(read), currency), stateOf(values, currency));
   const save = () =>
     saveOver(read, bodyOf(), (body, of) => api.products.changeProduct({ params: { id: product.id }, body }, { of }));
   return (

@@ -6,7 +6,7 @@ import { Action } from '../../parts/action.tsx';
 import { Badge, Card, Row } from '../../parts/basics.tsx';
 import forms from '../../parts/form.module.css';
 import { Choice, MoneyField, TextField, Two, type Form } from '../../parts/form.tsx';
-import { changesOf, saveOver } from '../../shell/conflict.tsx';
+import { changesOf, saveOver } from '../../shell/save-over.ts';
 import css from './catalog.module.css';
 
 /** The variants of a product. The one of a product without options is the product, and is changed with it. */

@@ -8,8 +8,9 @@ export interface PiecesLeft {
   readonly most: number;
 }
 
-export const nameOfLine = ({ name, sku, values }: Line): string =>
-  [name ?? sku ?? '', ...(values.length > 0 ? [`(${values.join(', ')})`] : [])].join(' ');
+/** What a line is of. An order that is not placed yet, or was refused, knows of its products only which they are. */
+export const nameOfLine = ({ name, sku, productId, values }: Line): string =>
+  [name ?? sku ?? productId, ...(values.length > 0 ? [`(${values.join(', ')})`] : [])].join(' ');
 
 const piecesOf = ({ lines }: Order, count: (line: Line) => number): PiecesLeft[] =>
   lines.flatMap((line) => (count(line) > 0 ? [{ id: line.id, name: nameOfLine(line), most: count(line) }] : []));

@@ -1,10 +1,9 @@
-import { Link } from '@tanstack/react-router';
 import type { Incident } from '@storefront/client';
 import { api, mayCall } from '../../api/client.ts';
 import { useRead } from '../../api/reads.ts';
 import { dateTime, number } from '../../format.ts';
 import { t } from '../../language/index.ts';
-import { Badge, Card, Grid, Loading, PageHead, Problem, Stack, Facts } from '../../parts/basics.tsx';
+import { A, Badge, Card, Grid, Loading, PageHead, Problem, Stack, Facts } from '../../parts/basics.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { useRole } from '../../shell/session.ts';
 import { Audit } from './audit.tsx';
@@ -75,7 +74,7 @@ function State() {
             { title: t.system.seconds, align: 'end', cell: ({ durationSeconds }) => number(durationSeconds) },
           ]}
         >
-          <Link to="/system/audit">{t.system.audit}</Link>
+          <A to="/system/audit">{t.system.audit}</A>
         </DataTable>
       </Stack>
     </>

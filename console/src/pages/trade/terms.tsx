@@ -4,7 +4,7 @@ import { parseAmount, typedAmount } from '../../format.ts';
 import { t } from '../../language/index.ts';
 import { Action } from '../../parts/action.tsx';
 import { Check, MoneyField, TextField } from '../../parts/form.tsx';
-import { saveOver } from '../../shell/conflict.tsx';
+import { saveOver } from '../../shell/save-over.ts';
 
 /** Sets the limit, the term and the hold of an account. */
 export function Terms({ credit }: { credit: Credit }) {
