@@ -89,7 +89,8 @@ export function createWrites<State extends { readonly id: string }>(
       // The versions match here, because another change of these documents makes the whole transaction start again.
       if (writes.length > 0) await collection.bulkWrite(writes, { session });
       afterCommit(() => {
-        for (const [place, { events }] of planned.entries()) outbox?.publish(ids[place] ?? '', events);
+        for (const [place, { events, write }] of planned.entries())
+          if (write) outbox?.publish(ids[place] ?? '', events);
         if (planned.some(({ write, events }) => write && leavesTombstone(write) && events.length === 0))
           outbox?.leftTombstone();
       });

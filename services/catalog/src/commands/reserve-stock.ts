@@ -1,7 +1,7 @@
 import { changed, unchanged } from '@storefront/contracts';
 import type { InContext } from '@storefront/mongo';
 import { factsOfProduct, type Product } from '../domain/product.ts';
-import { decideSteps, productIdsOf, type OrderStep } from '../domain/reservations.ts';
+import { decideSteps, freeStockFacts, productIdsOf, type OrderStep } from '../domain/reservations.ts';
 import type { Store } from '../store/collections.ts';
 
 interface Needs extends Pick<Store, 'products' | 'reservations' | 'inTransaction'> {
@@ -29,13 +29,16 @@ export function workOffOrderSteps(needs: Needs, steps: readonly InContext<OrderS
 
     const changes = decideSteps(items, known, now());
     for (const [index, { owns }] of steps.entries()) owns(changes.idsOfSteps[index] ?? []);
+    const freeStock = freeStockFacts(changes, found);
     const saveReservation = (id: string) => {
       const next = changes.reservations.get(id);
-      return next ? changed(next.state, next.answers, null) : unchanged(null);
+      const ofProducts = freeStock.ofOrders.get(id);
+      return next ? changed(next.state, [...next.answers, ...(ofProducts ? [ofProducts] : [])], null) : unchanged(null);
     };
     await reservations.changeAll(transaction, [...changes.reservations.keys()], saveReservation, records);
     const saveProduct = (id: string, current: Product | null) => {
       const next = changes.products.get(id);
+      if (next && freeStock.productIds.has(id)) return changed(next, [], null);
       const facts = current && next ? factsOfProduct(current, next, reasonOf) : [];
       // No facts where as many pieces were given back as reserved.
       return next && facts.length > 0 ? changed(next, facts, null) : unchanged(null);
