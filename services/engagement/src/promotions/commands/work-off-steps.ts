@@ -1,5 +1,5 @@
 import { commonErrors } from '@storefront/contracts';
-import type { ErasedUsers, InContext, Transaction } from '@storefront/mongo';
+import type { ErasedUsers, InContext, Loaded, Transaction } from '@storefront/mongo';
 import { notBefore } from '../domain/campaigns/rules.ts';
 import type { RunningCampaign, RunningCampaigns } from '../store/running-campaigns.ts';
 import { dayOf, type CampaignRedemption } from '../domain/campaign-days.ts';
@@ -126,9 +126,11 @@ async function decideAndSave(
   transaction: Transaction,
 ): Promise<(StepResult | { readonly kind: 'postponed' })[]> {
   const items = steps.map(({ item }) => item);
-  const wanted = { ids: items.flatMap(idsOf), openFor: items.flatMap(openForsOf) };
-  const stored = await redemptions.findStored(wanted, transaction);
-  const orders = await orderDiscounts.find(items.flatMap(orderIdsOf), transaction);
+  // The reads run one after the other, because a transaction takes one command at a time.
+  const knownRedemptions = await redemptions.readAll(transaction, items.flatMap(idsOf));
+  const whole = statesOf(knownRedemptions);
+  const stored = [...whole, ...(await redemptions.findOpenFor(items.flatMap(openForsOf), transaction))];
+  const knownOrders = await orderDiscounts.readAll(transaction, items.flatMap(orderIdsOf));
   const carts = items.filter((item) => 'cart' in item);
   const userIds = new Set([...stored, ...carts].flatMap((one) => userOf(one) ?? []));
   for (const item of items) if (item.kind === 'place-order' && item.userId !== null) userIds.add(item.userId);
@@ -146,15 +148,11 @@ async function decideAndSave(
     transaction,
   );
   assertPresent(campaigns, counted, sought);
-  const originals = await redemptions.findWhole(
-    again.filter(({ placedFor }) => placedFor !== null).map(({ id }) => id),
-    transaction,
-  );
   const counts = createCounts(counted);
   const decider = createDecider({
     redemptions: stored,
-    orders,
-    originals: new Map(originals.map((one) => [one.id, one])),
+    orders: statesOf(knownOrders),
+    originals: new Map(whole.map((one) => [one.id, one])),
     counts,
     rulesOf: (campaignId) => campaigns.byId.get(campaignId)?.compiled.rules,
     candidatesFor: (step) => candidatesFor(step, campaigns, counts),
@@ -170,20 +168,25 @@ async function decideAndSave(
     return outcome;
   });
   await limitCounts.write(counts.changes(), transaction);
-  await orderDiscounts.save(decider.orderChanges, transaction);
+  await orderDiscounts.save(transaction, decider.orderChanges, knownOrders);
   const ids = [...decider.changes.keys()];
   if (ids.length === 0) return outcomes.map((outcome) => resultOf(outcome, new Map()));
   const before = new Map<string, Redemption | null>();
-  const saved = await redemptions.changeAll(transaction, ids, (id, current) => {
+  const save = (id: string, current: Redemption | null) => {
     before.set(id, current);
     return changeOf(decider.changes, id)(current);
-  });
+  };
+  const saved = await redemptions.changeAll(transaction, ids, save, knownRedemptions);
   await campaignDays.count(
     saved.flatMap((redemption) => byCampaign(before.get(redemption.id) ?? null, redemption)),
     transaction,
   );
   const byId = new Map(saved.map((redemption) => [redemption.id, redemption]));
   return outcomes.map((outcome) => resultOf(outcome, byId));
+}
+
+function statesOf<State>(found: ReadonlyMap<string, Loaded<State> | null>): readonly State[] {
+  return [...found.values()].flatMap((loaded) => loaded?.state ?? []);
 }
 
 /** Throws `CampaignsChanged` where a campaign that may apply has another version than in memory. */
