@@ -225,8 +225,8 @@ function resultOf(
 }
 
 /**
- * Returns what a change of a redemption adds to the counts of each of its campaigns. `previous` is null where the
- * redemption is new.
+ * Returns what a change of a redemption adds to the counts of each of its campaigns, if anything: an order that is placed
+ * as it was held adds nothing. `previous` is null where the redemption is new.
  */
 function byCampaign(previous: Redemption | null, redemption: Redemption): CampaignRedemption[] {
   const { segment, parts, createdAt } = redemption;
@@ -235,16 +235,16 @@ function byCampaign(previous: Redemption | null, redemption: Redemption): Campai
     const amounts = new Map(counting?.parts.map(({ campaignId, amount }) => [campaignId, amount]));
     return { amounts, redemptions: counting ? 1 : 0, orderValue: counting?.total ?? 0 };
   });
-  return parts.map(({ campaignId }) => ({
-    campaignId,
-    day: dayOf(createdAt),
-    segment,
-    userId: userOf(redemption),
-    redemptions: (after?.redemptions ?? 0) - (before?.redemptions ?? 0),
-    released: Number(redemption.status === 'released') - Number(previous?.status === 'released'),
-    discount: (after?.amounts.get(campaignId) ?? 0) - (before?.amounts.get(campaignId) ?? 0),
-    orderValue: (after?.orderValue ?? 0) - (before?.orderValue ?? 0),
-  }));
+  return parts.flatMap(({ campaignId }) => {
+    const added = {
+      redemptions: (after?.redemptions ?? 0) - (before?.redemptions ?? 0),
+      released: Number(redemption.status === 'released') - Number(previous?.status === 'released'),
+      discount: (after?.amounts.get(campaignId) ?? 0) - (before?.amounts.get(campaignId) ?? 0),
+      orderValue: (after?.orderValue ?? 0) - (before?.orderValue ?? 0),
+    };
+    if (Object.values(added).every((count) => count === 0)) return [];
+    return [{ campaignId, day: dayOf(createdAt), segment, userId: userOf(redemption), ...added }];
+  });
 }
 
 /** Returns the redemptions that orders may take again: they were given back, or another order was placed with them. */
