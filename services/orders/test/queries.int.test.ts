@@ -1,4 +1,13 @@
-import { catalogEvents, fact, identityEvents, newId, ordersHttp, queues, toEvent, type Event } from '@storefront/contracts';
+import {
+  catalogEvents,
+  fact,
+  identityEvents,
+  newId,
+  ordersHttp,
+  queues,
+  toEvent,
+  type Event,
+} from '@storefront/contracts';
 import {
   coverageOf,
   eventually,

@@ -34,7 +34,7 @@ export interface OrderDiscountsStore {
 export function openOrderDiscounts(resources: Resources): OrderDiscountsStore {
   const repository = openRepository<OrderDiscounts>(orderDiscounts, resources);
   return {
-    readAll: repository.readAll,
+    readAll: (transaction, ids) => repository.readAll(transaction, ids),
 
     async save(transaction, decisions, known) {
       const decided = (id: string) => {

@@ -112,7 +112,7 @@ export function openRedemptions(resources: Resources): Redemptions {
       return found.map(({ state }) => state.id);
     },
 
-    readAll: repository.readAll,
+    readAll: (transaction, ids) => repository.readAll(transaction, ids),
 
     async findOpenFor(openFor, transaction) {
       if (openFor.length === 0) return [];
