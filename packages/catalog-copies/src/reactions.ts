@@ -16,8 +16,10 @@ export function productReactions<Facts>(keeping: Keeping<catalogEvents.ProductFa
   return {
     created: onState(catalogEvents.productCreated, keeping),
     changed: onState(catalogEvents.productChanged, keeping),
-    // The event contains the same data as `productChanged`. A service that stores no stock may leave out this reaction.
+    // The event contains the same data as `productChanged`. A service that stores no stock may leave out this reaction,
+    // and the next one if it stores only what is counted and whether there is any.
     stockChanged: onState(catalogEvents.stockChanged, keeping),
+    freeStockChanged: onFreeStock(keeping),
     deleted: onDeletion(catalogEvents.productDeleted, keeping),
     snapshot: onSnapshot(catalogEvents.productSnapshot, keeping),
   };
@@ -40,6 +42,20 @@ function onState<Data, Facts, Type extends string>(
   return on(contract, (event, { signal }) => keep(newsOf(event, { facts: factsOf(event.data) }), signal));
 }
 
+function onFreeStock<Facts>({
+  factsOf,
+  keep,
+}: Keeping<catalogEvents.ProductFacts, Facts>): Reaction<'catalog.free-stock-changed'> {
+  return on(catalogEvents.freeStockChanged, async ({ time, data }, { signal }) => {
+    // At the same moment, so that they share a read and a write.
+    await Promise.all(
+      data.products.map(({ sequence, ...product }) =>
+        keep(newsOf({ subject: product.id, sequence, time }, { facts: factsOf(product) }), signal),
+      ),
+    );
+  });
+}
+
 function onDeletion<Facts, Type extends string>(
   contract: EventContract<z.ZodType, Type>,
   { keep }: Pick<Keeping<never, Facts>, 'keep'>,
@@ -58,7 +74,7 @@ function onSnapshot<Data extends { readonly deleted: boolean }, Facts, Type exte
 }
 
 function newsOf<Facts>(
-  { subject, sequence, time }: Event,
+  { subject, sequence, time }: Pick<Event, 'subject' | 'sequence' | 'time'>,
   { facts = null, deleted = false, isSnapshot = false }: Partial<Pick<News<Facts>, 'facts' | 'deleted' | 'isSnapshot'>>,
 ): News<Facts> {
   return { id: subject, sequence, at: new Date(time), facts, deleted, isSnapshot };

@@ -20,12 +20,12 @@ const product = {
 };
 const category = { id: 'cat_1', name: 'Cups', slug: 'cups', parentId: null, path: [], isActive: true };
 
-/** What the reaction to the event says is new: the state by its name. */
-async function newsOf<Contract extends EventContract>(
+/** What the reaction to the event says is new: the states by their names. */
+async function allNewsOf<Contract extends EventContract>(
   contract: Contract,
   subject: string,
   data: z.input<Contract['data']>,
-): Promise<News<string>> {
+): Promise<News<string>[]> {
   const all: News<string>[] = [];
   const keeping = {
     factsOf: ({ name }: { readonly name: string }) => name,
@@ -41,6 +41,11 @@ async function newsOf<Contract extends EventContract>(
     reactions.filter(({ type }) => type === contract.type).map(({ handle }) => handle(event, { attempt: 1, signal })),
   );
   expect(answers).toEqual(['done']);
+  return all;
+}
+
+async function newsOf<Contract extends EventContract>(...of: Parameters<typeof allNewsOf<Contract>>) {
+  const all = await allNewsOf(...of);
   expect(all).toHaveLength(1);
   return all[0] as News<string>;
 }
@@ -52,6 +57,17 @@ it('a product that is new, another one, or of which there is more has its state 
   expect(await newsOf(catalogEvents.productCreated, 'prod_1', product)).toEqual(stated);
   expect(await newsOf(catalogEvents.productChanged, 'prod_1', product)).toEqual(stated);
   expect(await newsOf(catalogEvents.stockChanged, 'prod_1', { ...product, change: 1, reason: null })).toEqual(stated);
+});
+
+it('an event about what orders have reserved has the state of each product, at its own version', async () => {
+  const products = [
+    { ...product, sequence: 4 },
+    { ...product, id: 'prod_2', name: 'Cup', sequence: 9 },
+  ];
+  expect(await allNewsOf(catalogEvents.freeStockChanged, 'ord_1', { products })).toEqual([
+    { id: 'prod_1', sequence: 4, at: at.at, facts: 'Mug', deleted: false, isSnapshot: false },
+    { id: 'prod_2', sequence: 9, at: at.at, facts: 'Cup', deleted: false, isSnapshot: false },
+  ]);
 });
 
 it('a category that is new or another one has its state as news', async () => {

@@ -200,6 +200,7 @@ export const queues = {
       catalog.productChanged,
       catalog.productDeleted,
       catalog.stockChanged,
+      catalog.freeStockChanged,
     ]),
     onProductSnapshot: queue('orders.on-product-snapshot', [catalog.productSnapshot]),
     onTradeAccountChanged: queue('orders.on-trade-account-changed', [

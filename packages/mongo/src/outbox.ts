@@ -15,7 +15,7 @@ export interface Outbox {
    * are larger than an outbox may be.
    */
   record(facts: readonly Fact[], sequence: number): Event[];
-  /** Publishes events that were just stored. */
+  /** Publishes the events that were just stored with a change of the document; a change may have none. */
   publish(id: string, events: readonly Event[]): void;
   /** Call this when a document was deleted that had no events to publish. */
   leftTombstone(): void;
@@ -35,9 +35,7 @@ export function createOutbox(
         throw new DocumentTooLargeError(`events of more than ${maxOutboxBytes} bytes in one change`);
       return events;
     },
-    publish(id, events) {
-      if (events.length > 0) relay.publish(collection, id, events);
-    },
+    publish: (id, events) => relay.publish(collection, id, events),
     leftTombstone: () => relay.leftTombstone(collection),
   };
 }

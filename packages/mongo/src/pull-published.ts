@@ -12,7 +12,7 @@ export interface Puller {
   idle(): Promise<void>;
 }
 
-const gatherMs = 100;
+const gatherMs = 250;
 
 interface Needs {
   /** Called for each collection with outboxes from which events were removed. */

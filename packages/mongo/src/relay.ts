@@ -24,7 +24,7 @@ export interface OutboxStatus extends PendingSize {
 export interface Relay {
   /** Adds this collection to the sweeps. Call this before `start`. */
   watch(source: Source): void;
-  /** Publishes events that were just stored, without waiting for the next sweep. */
+  /** Publishes events that were just stored with a change, if it has any, without waiting for the next sweep. */
   publish(source: Source, id: string, events: readonly Event[]): void;
   /** Call this if the collection may have a tombstone without unpublished events: the next sweep removes it. */
   leftTombstone(source: Source): void;

@@ -17,7 +17,7 @@ import { assertMayWrite } from './write-fence.ts';
 
 type Writes<State extends { readonly id: string }> = Pick<
   Repository<State>,
-  'load' | 'change' | 'changeAll' | 'insertNew' | 'eraseMany'
+  'load' | 'change' | 'readAll' | 'changeAll' | 'insertNew' | 'eraseMany'
 >;
 
 /** A state that a change wrote. `sentAt` is the time before the write, by this process's own clock. */
@@ -66,13 +66,18 @@ export function createWrites<State extends { readonly id: string }>(
       return inTurn(id, (left) => change(id, decide, { left, known, requestedAt }));
     },
 
+    async readAll({ session }, ids) {
+      const found = new Map<string, Loaded<State> | null>(ids.map((id) => [id, null]));
+      for (const loaded of await readMany(ids, session))
+        if (isTombstone(loaded.state)) found.delete(loaded.state.id);
+        else found.set(loaded.state.id, loaded);
+      return found;
+    },
+
     async changeAll({ session, afterCommit }, ids, decide, known = []) {
-      const stored = new Map<string, Loaded<State>>(known.map((loaded) => [loaded.state.id, loaded]));
+      const stored = new Map(known);
       const unread = ids.filter((id) => !stored.has(id));
-      if (unread.length > 0) {
-        const documents = collection.find({ _id: { $in: unread } }, { projection: { outbox: 0 }, session });
-        for (const document of await documents.toArray()) stored.set(document._id, toLoaded<State>(document));
-      }
+      for (const loaded of await readMany(unread, session)) stored.set(loaded.state.id, loaded);
       const planned = ids.map((id) =>
         inContextOfOwner(id, () => {
           const planOne = plan<State, ReturnType<typeof decide>['result']>(
@@ -89,7 +94,8 @@ export function createWrites<State extends { readonly id: string }>(
       // The versions match here, because another change of these documents makes the whole transaction start again.
       if (writes.length > 0) await collection.bulkWrite(writes, { session });
       afterCommit(() => {
-        for (const [place, { events }] of planned.entries()) outbox?.publish(ids[place] ?? '', events);
+        for (const [place, { events, write }] of planned.entries())
+          if (write) outbox?.publish(ids[place] ?? '', events);
         if (planned.some(({ write, events }) => write && leavesTombstone(write) && events.length === 0))
           outbox?.leftTombstone();
       });
@@ -181,6 +187,12 @@ export function createWrites<State extends { readonly id: string }>(
       ? await collection.findOne({ _id: id }, { projection: { outbox: 0 }, session: transaction.session })
       : await find(id);
     return document && toLoaded<State>(document);
+  }
+
+  async function readMany(ids: readonly string[], session: Transaction['session']): Promise<Loaded<State>[]> {
+    if (ids.length === 0) return [];
+    const documents = collection.find({ _id: { $in: [...ids] } }, { projection: { outbox: 0 }, session });
+    return (await documents.toArray()).map((document) => toLoaded<State>(document));
   }
 
   async function remove({ remove: filter }: Removal): Promise<boolean> {

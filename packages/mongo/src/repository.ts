@@ -65,17 +65,23 @@ export interface Repository<State extends { readonly id: string }> {
     known?: Loaded<State> | null,
   ): Promise<{ result: Result; version: number }>;
   /**
+   * Reads whole documents in a transaction, for `changeAll`. An id has null where there is no document, and no entry where
+   * a deleted one still has events to publish.
+   */
+  readAll(transaction: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, Loaded<State> | null>>;
+  /**
    * Like `change`, for several documents in a transaction: one read and one write for all documents. The results are in
    * the order of `ids`, and valid once the transaction is committed. In a step batch, each document is changed in the
    * context of the step that owns it.
    *
-   * `known` saves reading documents again that were read whole in the same transaction, and not changed in it since.
+   * `known` saves reading documents again that were read whole in the same transaction, and not changed in it since. Null
+   * stands for a document that does not exist; if it does after all, the transaction fails.
    */
   changeAll<Result>(
     transaction: Transaction,
     ids: readonly string[],
     decide: (id: string, ...current: Parameters<Decide<State, Result>>) => Decision<State, Result>,
-    known?: readonly Loaded<State>[],
+    known?: Iterable<readonly [id: string, found: Loaded<State> | null]>,
   ): Promise<{ result: Result; version: number }[]>;
   /**
    * Inserts documents with their events. If an id already exists, the stored document stays unchanged and no event is

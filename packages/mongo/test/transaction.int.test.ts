@@ -149,20 +149,37 @@ describe('several documents in one transaction', () => {
     expect(published).toMatchObject([{ subject: 'one', sequence: 2 }]);
   });
 
-  it('are not read again where the transaction has read them', async () => {
+  it('are not read again where the transaction has read them, but where a deleted one still has an event', async () => {
+    await accounts.change('gone', () => changed({ id: 'gone', balance: 10 }, []));
+    await accounts.change('gone', () => deleted([fact(moved, 'gone', { balance: 0 })], undefined));
     const read: unknown[] = [];
     connection.getClient().on('commandStarted', ({ command }) => 'find' in command && read.push(command['filter']._id));
     await inTransaction(connection, async (transaction) => {
-      const one = await accounts.load('one', transaction);
+      const found = await accounts.readAll(transaction, ['one', 'gone', 'new']);
+      expect([...found]).toEqual([
+        ['one', { state: { id: 'one', balance: 10 }, version: 1 }],
+        ['new', null],
+      ]);
       const add = (id: string, current: Account | null) =>
         changed({ id, balance: (current?.balance ?? 0) + 1 }, [fact(moved, id, { balance: 1 })]);
-      await accounts.changeAll(transaction, ['one', 'other'], add, one ? [one] : []);
+      await accounts.changeAll(transaction, ['one', 'gone', 'new', 'other'], add, found);
     });
-    expect(read).toEqual(['one', { $in: ['other'] }]);
-    expect(await balances()).toEqual([11, 11]);
-    expect(published.map(({ subject, sequence }) => [subject, sequence])).toEqual([
+    expect(read).toEqual([{ $in: ['one', 'gone', 'new'] }, { $in: ['gone', 'other'] }]);
+    expect(await balances()).toEqual([1, 1, 11, 11]);
+    expect(published.slice(1).map(({ subject, sequence }) => [subject, sequence])).toEqual([
       ['one', 2],
+      ['gone', 3],
+      ['new', 1],
       ['other', 2],
     ]);
+  });
+
+  it('are refused where one is said to be new and is not', async () => {
+    const replace = () =>
+      inTransaction(connection, (transaction) =>
+        accounts.changeAll(transaction, ['one'], (id) => changed({ id, balance: 0 }, []), [['one', null]]),
+      );
+    await expect(replace()).rejects.toThrow('duplicate key');
+    expect(await balances()).toEqual([10, 10]);
   });
 });

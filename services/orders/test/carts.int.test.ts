@@ -427,6 +427,25 @@ describe('shipping options and quotes of a cart', () => {
     expect(wrong.status).toBe(400);
   });
 
+  it('follow what another instance has set', async () => {
+    const { id } = await cartWith(anonymous, 2);
+    const priceOfFirst = async () =>
+      (await orders.call(anonymous, 'GET', `${carts}/${id}/shipping-options?country=NL`)).body.data[0].price.amount;
+    const setPrice = (price: number) =>
+      orders.collection('shipping_options').updateOne(
+        { _id: 'all' },
+        { $set: { 'options.$[parcel].price': price }, $inc: { version: 1 } },
+        {
+          arrayFilters: [{ 'parcel.id': options.parcel }],
+        },
+      );
+    expect(await priceOfFirst()).toBe(495);
+    await setPrice(795);
+    await eventually(async () => (await priceOfFirst()) === 795, 'the new price');
+    await setPrice(495);
+    await eventually(async () => (await priceOfFirst()) === 495, 'the former price');
+  });
+
   it('say what an order would cost, with the tax within its prices', async () => {
     const mug = await orders.newProduct();
     const book = await orders.newProduct({ taxClass: 'reduced', price: eur(1000), tradePrice: null });

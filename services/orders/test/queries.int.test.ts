@@ -1,4 +1,13 @@
-import { fact, identityEvents, newId, ordersHttp, queues, toEvent, type Event } from '@storefront/contracts';
+import {
+  catalogEvents,
+  fact,
+  identityEvents,
+  newId,
+  ordersHttp,
+  queues,
+  toEvent,
+  type Event,
+} from '@storefront/contracts';
 import {
   coverageOf,
   eventually,
@@ -166,9 +175,11 @@ async function everyEvent(): Promise<void> {
   const id = idOf('prod', 1);
   await publish(orders.productEvent(id, 2, {}));
   await publish({ ...orders.productEvent(id, 3, {}), type: 'catalog.stock-changed' });
-  await publish(orders.productEvent(id, 4, null));
+  const reserved = { products: [{ ...orders.productData(id, { stock: 2 }), sequence: 4 }] };
+  await publish(newEvent(catalogEvents.freeStockChanged, idOf('ord', 1), reserved));
+  await publish(orders.productEvent(id, 5, null));
   const snapshot = { ...orders.productData(id, {}), deleted: true };
-  await publish({ ...orders.productEvent(id, 4, {}), type: 'catalog.product-snapshot', data: snapshot });
+  await publish({ ...orders.productEvent(id, 5, {}), type: 'catalog.product-snapshot', data: snapshot });
 
   const trade = idOf('user', 1);
   const decided = tradeAccountEvent(trade, 'DE123456789', 2);

@@ -125,6 +125,14 @@ export const stockChanged = defineEvent(
   }),
 );
 
+export const freeStockChanged = defineEvent(
+  'catalog.free-stock-changed',
+  'Orders have reserved pieces, or given some back. Where a variant is sold out by that, or can be bought again, its product has `stock-changed` instead.',
+  z.object({
+    products: z.array(product.extend({ sequence: z.int().meta({ description: 'The version of the product.' }) })),
+  }),
+);
+
 export const stockLow = defineEvent(
   'catalog.stock-low',
   'What is in stock of a variant and not reserved for orders has fallen to the threshold of its product, or below it. Until it has been above it again, there is no other.',

@@ -1,7 +1,7 @@
 import { changed, unchanged } from '@storefront/contracts';
-import type { InContext } from '@storefront/mongo';
+import type { InContext, Loaded } from '@storefront/mongo';
 import { factsOfProduct, type Product } from '../domain/product.ts';
-import { decideSteps, productIdsOf, type OrderStep } from '../domain/reservations.ts';
+import { decideSteps, freeStockFacts, productIdsOf, type OrderStep } from '../domain/reservations.ts';
 import type { Store } from '../store/collections.ts';
 
 interface Needs extends Pick<Store, 'products' | 'reservations' | 'inTransaction'> {
@@ -19,23 +19,28 @@ export function workOffOrderSteps(needs: Needs, steps: readonly InContext<OrderS
   const { products, reservations, inTransaction, now } = needs;
   return inTransaction(async (transaction) => {
     const items = steps.map(({ item }) => item);
-    const byId = { transaction, hint: '_id_' };
     const orderIds = [...new Set(items.map(({ orderId }) => orderId))];
-    const records = await reservations.find({ _id: { $in: orderIds } }, byId);
-    const ofOrders = new Map(records.map(({ state }) => [state.id, state]));
+    const records = await reservations.readAll(transaction, orderIds);
+    const ofOrders = statesOf(records);
     const productIds = [...new Set(items.flatMap((item) => productIdsOf(item, ofOrders.get(item.orderId))))];
-    const found = productIds.length === 0 ? [] : await products.find({ _id: { $in: productIds } }, byId);
-    const known = { reservations: ofOrders, products: new Map(found.map(({ state }) => [state.id, state])) };
+    const found = await products.readAll(transaction, productIds);
+    const known = { reservations: ofOrders, products: statesOf(found) };
 
     const changes = decideSteps(items, known, now());
     for (const [index, { owns }] of steps.entries()) owns(changes.idsOfSteps[index] ?? []);
+    const freeStock = freeStockFacts(
+      changes,
+      [...found.values()].filter((each) => each !== null),
+    );
     const saveReservation = (id: string) => {
       const next = changes.reservations.get(id);
-      return next ? changed(next.state, next.answers, null) : unchanged(null);
+      const ofProducts = freeStock.ofOrders.get(id);
+      return next ? changed(next.state, [...next.answers, ...(ofProducts ? [ofProducts] : [])], null) : unchanged(null);
     };
     await reservations.changeAll(transaction, [...changes.reservations.keys()], saveReservation, records);
     const saveProduct = (id: string, current: Product | null) => {
       const next = changes.products.get(id);
+      if (next && freeStock.productIds.has(id)) return changed(next, [], null);
       const facts = current && next ? factsOfProduct(current, next, reasonOf) : [];
       // No facts where as many pieces were given back as reserved.
       return next && facts.length > 0 ? changed(next, facts, null) : unchanged(null);
@@ -43,6 +48,10 @@ export function workOffOrderSteps(needs: Needs, steps: readonly InContext<OrderS
     await products.changeAll(transaction, [...changes.products.keys()], saveProduct, found);
     return steps.map(() => null);
   });
+}
+
+function statesOf<State>(found: ReadonlyMap<string, Loaded<State> | null>): ReadonlyMap<string, State> {
+  return new Map([...found].flatMap(([id, loaded]) => (loaded ? [[id, loaded.state] as const] : [])));
 }
 
 /** Of steps that reserve and steps that give back only the difference is published. What is shipped was not free before. */

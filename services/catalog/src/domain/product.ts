@@ -219,6 +219,21 @@ export function factsOfProduct(before: Product | null, after: Product | null, re
   return facts;
 }
 
+/**
+ * Whether orders have reserved pieces or given some back while each variant can be bought as before: what is counted and
+ * whether there is any are the same, and none has fallen low.
+ */
+export function isOnlyReserved(before: Product, after: Product): boolean {
+  const moves = stockMoves(before, after);
+  return (
+    moves.length > 0 &&
+    moves.every(({ variant, before: was }) => {
+      const [free, wasFree] = [freeOf(variant), freeOf(was)];
+      return variant.stock === was.stock && free > 0 === wasFree > 0 && !hasFallenLow(after.selling, wasFree, free);
+    })
+  );
+}
+
 function stockLowFact({ id, name, selling }: Product, variant: Variant): Fact {
   const { id: variantId, sku, values } = variant;
   const threshold = selling.lowStockThreshold ?? 0;
@@ -236,7 +251,8 @@ export function lastFacts(product: Product): catalogEvents.ProductFacts {
   return { ...eventData(product), available: false };
 }
 
-function eventData(product: Product): catalogEvents.ProductFacts {
+/** What the events say of a product. */
+export function eventData(product: Product): catalogEvents.ProductFacts {
   const { id, sku, name, slug, price, tradePrice, status, selling } = product;
   const free = freeOfProduct(product);
   return {

@@ -5,6 +5,7 @@ import {
   changeStock,
   currencyErrors,
   factsOfProduct,
+  isOnlyReserved,
   newProduct,
   saveProduct,
   withCategoriesReplaced,
@@ -157,6 +158,20 @@ describe('the facts of a change', () => {
     expect(typesOf({ ...watched, reserved: 2 }, { ...watched, reserved: 2, stock: 2 })).toEqual([
       'catalog.stock-changed',
     ]);
+  });
+
+  it.each([
+    ['some are reserved', { reserved: 0 }, { reserved: 2 }, true],
+    ['some are given back', { reserved: 2 }, { reserved: 1 }, true],
+    ['the last one is reserved', { reserved: 2 }, { reserved: 3 }, false],
+    ['it can be bought again', { reserved: 3 }, { reserved: 2 }, false],
+    ['reserved pieces are shipped', { reserved: 2 }, { reserved: 1, stock: 2 }, false],
+    ['more are counted', { reserved: 2 }, { reserved: 2, stock: 4 }, false],
+    ['as many are given back as reserved', { reserved: 2 }, { reserved: 2 }, false],
+  ])('are about reserved pieces alone where %s: %j, then %j', (_what, before, after, expected) => {
+    expect(isOnlyReserved({ ...product, ...before }, { ...product, ...after })).toBe(expected);
+    const selling = { ...product.selling, lowStockThreshold: 1 };
+    expect(isOnlyReserved({ ...product, selling }, { ...product, selling, reserved: 2 })).toBe(false);
   });
 
   it('that a product or a variant with reserved pieces is gone can not be', () => {

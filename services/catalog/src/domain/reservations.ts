@@ -1,6 +1,6 @@
 import { catalogEvents, catalogHttp, fact, type Fact, type ordersEvents, type StateOf } from '@storefront/contracts';
 import { z } from 'zod';
-import type { Product } from './product.ts';
+import { eventData, isOnlyReserved, type Product } from './product.ts';
 import { freeOf, isActive, priceOf, variantsOf, withPieces, withTotals, type Variant } from './variants.ts';
 
 /** What became of the stock that an order has requested. */
@@ -46,7 +46,7 @@ export interface Changes {
   /** Each with the answers to publish about it. */
   readonly reservations: ReadonlyMap<string, { readonly state: Reservation; readonly answers: readonly Fact[] }>;
   readonly products: ReadonlyMap<string, Product>;
-  /** For each step the ids of what it has changed. */
+  /** For each step the ids of what it has changed: the reservation, then the products. */
   readonly idsOfSteps: readonly (readonly string[])[];
 }
 
@@ -80,6 +80,26 @@ export function decideSteps(steps: readonly OrderStep[], known: Known, now: Date
     return [reservation.id, ...moved.map(({ id }) => id)];
   });
   return { reservations, products, idsOfSteps };
+}
+
+/**
+ * The events about products of which pieces are only reserved or given back: one for each order, with the products that it was the last
+ * to change. `before` are the products before the steps.
+ */
+export function freeStockFacts(
+  { products, idsOfSteps }: Changes,
+  before: readonly { readonly state: Product; readonly version: number }[],
+): { readonly ofOrders: ReadonlyMap<string, Fact>; readonly productIds: ReadonlySet<string> } {
+  const lastSteps = new Map(idsOfSteps.flatMap(([orderId = '', ...ids]) => ids.map((id) => [id, orderId] as const)));
+  const only = before.flatMap(({ state, version }) => {
+    const after = products.get(state.id);
+    return after && isOnlyReserved(state, after) ? [{ ...eventData(after), sequence: version + 1 }] : [];
+  });
+  const byOrder = Map.groupBy(only, ({ id }) => lastSteps.get(id) ?? '');
+  const facts = [...byOrder].map(
+    ([id, moved]) => [id, fact(catalogEvents.freeStockChanged, id, { products: moved })] as const,
+  );
+  return { ofOrders: new Map(facts), productIds: new Set(only.map(({ id }) => id)) };
 }
 
 function decideStep(step: OrderStep, known: Known, now: Date): Outcome | null {

@@ -2,7 +2,7 @@ import { catalogHttp, newId, type catalogEvents, type ordersEvents, ownVariantId
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newProduct, type Product } from './product.ts';
-import { decideSteps, type Known, type OrderStep, type Reservation } from './reservations.ts';
+import { decideSteps, freeStockFacts, type Known, type OrderStep, type Reservation } from './reservations.ts';
 import { variantsOf } from './variants.ts';
 
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
@@ -162,6 +162,34 @@ describe('what an order has reserved', () => {
     const ended = after([cancel('ord_1')], { ...reserved, products: new Map([[shirt.id, { ...left, variants }]]) });
     expect([...ended.products.keys()]).toEqual([shirt.id]);
     expect(numbersOf(ended)).toEqual([{ stock: 9, reserved: 0 }]);
+  });
+});
+
+describe('the events about reserved pieces', () => {
+  it('are one for each order, with the products that it was the last to change and that can be bought as before', () => {
+    const cup = created('CUP', { stock: 1 });
+    const all = [mug, shirt, cup];
+    const before = all.map((state, index) => ({ state, version: index + 5 }));
+    const own = { productId: cup.id, variantId: ownVariantId(cup.id), quantity: 1 };
+    const steps = [
+      request('ord_1', [{ ...pieces[0], quantity: 1 }, { ...small, quantity: 1 }, own]),
+      request('ord_2', [{ ...small, quantity: 2 }]),
+      request('ord_3', [own]),
+    ];
+    const { ofOrders, productIds } = freeStockFacts(decideSteps(steps, known(...all), now), before);
+    // The cup is sold out: it has an event of its own.
+    expect([...productIds].toSorted()).toEqual([mug.id, shirt.id].toSorted());
+    expect([...ofOrders.values()]).toMatchObject([
+      {
+        type: 'catalog.free-stock-changed',
+        subject: 'ord_1',
+        data: { products: [{ id: mug.id, sequence: 6, stock: 2 }] },
+      },
+      {
+        subject: 'ord_2',
+        data: { products: [{ id: shirt.id, sequence: 7, stock: 10, variants: [{ stock: 1 }, { stock: 9 }] }] },
+      },
+    ]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { queues } from '@storefront/contracts';
 import { subscription } from '@storefront/messaging';
-import type { CollectionDefinition, ErasedUsers } from '@storefront/mongo';
+import { rememberReads, type CollectionDefinition, type ErasedUsers, type RelayOfWrites } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
 import { unlessErased, type PersonalData } from '@storefront/user-data';
 import type { OrdersConfig } from '../config.ts';
@@ -40,27 +40,40 @@ export interface Settings {
 
 /** What staff set: how the shop ships, and what tax it charges. */
 export function openSettings(resources: Resources, config: OrdersConfig, { erasedUsers }: Ports) {
-  const { cursors, now } = resources;
-  const store = openStore(resources);
+  const { cursors, relay, now } = resources;
+  let ownChanges = 0;
+  const noting: RelayOfWrites = {
+    ...relay,
+    publish(...written) {
+      ownChanges += 1;
+      relay.publish(...written);
+    },
+  };
+  const store = openStore({ ...resources, relay: noting });
   const seller = { country: config.SELLER_COUNTRY, defaultTaxRate: config.DEFAULT_TAX_RATE };
-  const shippingOptions = async () =>
+  const readOptions = async () =>
     optionsOf((await store.shippingOptions.load(allOptions))?.state ?? null).filter(({ active }) => active);
+  const shippingOptions = remembered(readOptions);
+  const taxRates = remembered(async () => ratesInForce((await store.taxRates.load(allRates))?.state ?? null, seller));
   const forget = (userId: string) => store.tradeAccounts.eraseMany({ _id: userId });
 
   const reads: Settings = {
     sellerCountry: seller.country,
     shippingOptions,
-    findShippingOption: async (id) => (await shippingOptions()).find((option) => option.id === id) ?? null,
+    async findShippingOption(id) {
+      const withId = (option: ShippingOption) => option.id === id;
+      // It may be so new that it is not among those that are remembered.
+      return (await shippingOptions()).find(withId) ?? (await readOptions()).find(withId) ?? null;
+    },
     async termsOf({ userId, optionId, ...parcel }) {
       const [options, rates, account] = await Promise.all([
         shippingOptions(),
-        store.taxRates.load(allRates),
+        taxRates(),
         userId !== null && parcel.tier === 'trade' ? store.tradeAccounts.load(userId) : null,
       ]);
       const option = options.find(({ id }) => id === optionId);
-      const taxRates = ratesInForce(rates?.state ?? null, seller);
       const vatNumber = account?.state.vatNumber ?? null;
-      return termsFor({ option, taxRates, sellerCountry: seller.country }, { ...parcel, vatNumber });
+      return termsFor({ option, taxRates: rates, sellerCountry: seller.country }, { ...parcel, vatNumber });
     },
   };
   return {
@@ -82,4 +95,14 @@ export function openSettings(resources: Resources, config: OrdersConfig, { erase
     /** Other areas read what staff have set by these. */
     reads,
   };
+
+  /** Remembers what was read for a second, as each order needs it several times; but a change by this instance counts at once. */
+  function remembered<Value>(read: () => Promise<Value>): () => Promise<Value> {
+    const find = rememberReads(async () => ({ value: await read() }), { forMs: 1000, atMost: 1 });
+    return async () => {
+      const key = String(ownChanges);
+      const found = (await find([key])).get(key);
+      return found ? found.value : read();
+    };
+  }
 }

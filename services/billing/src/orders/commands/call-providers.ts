@@ -32,8 +32,8 @@ interface Needs {
 
 /** Calls providers for what the records of orders say: to open and close pages, and to refund. */
 export interface ProviderCalls {
-  /** Calls the providers of this order now. What fails is left to the job. */
-  callSoon(orderId: string): void;
+  /** Calls the providers of this order now. What fails is left to the job. `known` is its record, just written. */
+  callSoon(orderId: string, known?: OrderPayment): void;
   /** As `callSoon`, and resolves when it is done. */
   call(orderId: string): Promise<void>;
   /** Waits at most 8 s for the calls that are being made, and makes no more. They are made again later. */
@@ -54,11 +54,11 @@ export function createProviderCalls(needs: Needs): ProviderCalls {
   const underWay = new Map<string, Promise<void>>();
   let isClosed = false;
 
-  async function callAll(orderId: string): Promise<void> {
+  async function callAll(orderId: string, known: OrderPayment | undefined): Promise<void> {
     const { holder } = lease;
     const unanswered = new Map<string, unknown>();
     // What changes meanwhile is followed by calls of its own.
-    let record = (await orderPayments.load(orderId))?.state ?? null;
+    let record = known ?? (await orderPayments.load(orderId))?.state ?? null;
     for (;;) {
       const action: Action | null | undefined =
         record && actionsOf(record).find((each) => !unanswered.has(keyOf(each)));
@@ -88,8 +88,9 @@ export function createProviderCalls(needs: Needs): ProviderCalls {
   }
 
   /** In turn with other calls of the same order. */
-  function call(orderId: string): Promise<void> {
-    const turn = (underWay.get(orderId) ?? Promise.resolve()).then(() => atOnce(() => callAll(orderId)));
+  function call(orderId: string, known?: OrderPayment): Promise<void> {
+    const before = underWay.get(orderId);
+    const turn = Promise.resolve(before).then(() => atOnce(() => callAll(orderId, before ? undefined : known)));
     const settled = turn
       .catch((error: unknown) =>
         logger.warn({ err: error, order: orderId }, 'calls of a payment provider are left to the job'),
@@ -102,10 +103,10 @@ export function createProviderCalls(needs: Needs): ProviderCalls {
   }
 
   return {
-    callSoon(orderId) {
-      if (!isClosed) void call(orderId);
+    callSoon(orderId, known) {
+      if (!isClosed) void call(orderId, known);
     },
-    call,
+    call: (orderId) => call(orderId),
     async close() {
       isClosed = true;
       await Promise.race([Promise.all(underWay.values()), wait(finishWithinMs, undefined, { ref: false })]);
@@ -177,9 +178,11 @@ async function change(
     const payment = await payments.load(paymentId, transaction);
     if (record === null || payment === null) throw new Error(`${paymentId} of ${orderId} is not stored any more`);
     const decided = decide(callAnswered(record.state), payment.state);
-    await orderPayments.changeAll(transaction, [orderId], () => changed(decided.record, decided.facts), [record]);
+    await orderPayments.changeAll(transaction, [orderId], () => changed(decided.record, decided.facts), [
+      [orderId, record],
+    ]);
     const next = paymentOf(decided.payment, decided.record, now());
-    await payments.changeAll(transaction, [paymentId], () => changed(next, []), [payment]);
+    await payments.changeAll(transaction, [paymentId], () => changed(next, []), [[paymentId, payment]]);
     return decided.record;
   });
 }

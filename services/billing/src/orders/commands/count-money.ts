@@ -25,7 +25,7 @@ export function createMoneyCount({ orderPayments, payments, calls, now }: Needs)
     if (orderId === null || found === null) throw new Error(`${id} is a payment of an order without a record`);
     const at = now();
     const { record, facts } = count(found.state, payment, at);
-    await orderPayments.changeAll(transaction, [orderId], () => changed(record, facts), [found]);
+    await orderPayments.changeAll(transaction, [orderId], () => changed(record, facts), [[orderId, found]]);
     await payments.changeAll(transaction, [id], () => changed(paymentOf(withReceiptSums(payment, at), record, at), []));
     transaction.afterCommit(() => calls.callSoon(orderId));
   };

@@ -3,7 +3,7 @@ import type { Repository } from '@storefront/mongo';
 import { emptyPayment, type Payment } from '../../domain/payment.ts';
 import type { Provider } from '../../providers/provider.ts';
 import type { BooksStore } from '../../store/books.ts';
-import { newOrderPayment } from '../domain/order-payment.ts';
+import { newOrderPayment, type OrderPayment } from '../domain/order-payment.ts';
 import { requestCard, type PaymentRequest } from '../domain/request-payment.ts';
 import { reserveCredit } from '../domain/reserve-credit.ts';
 import type { OrderPayments } from '../store/order-payments.ts';
@@ -32,22 +32,24 @@ async function requestPage(needs: Needs, request: PaymentRequest): Promise<void>
   const { orderPayments, payments, providers, calls, now } = needs;
   const { subject: orderId, data } = request;
   const provider = [...providers.values()].find(({ orderPages }) => orderPages !== undefined)?.name ?? null;
-  await orderPayments.transaction(async (transaction) => {
-    const [saved] = await orderPayments.changeAll<boolean>(transaction, [orderId], (_id, current) => {
+  const record = await orderPayments.transaction(async (transaction) => {
+    const decide = (current: OrderPayment | null) => {
       const before = current ?? newOrderPayment(orderId, data.currency, now());
       const decided = requestCard(before, request, { provider, now: now() });
-      if (decided === null) return unchanged(false);
+      if (decided === null) return unchanged(null);
       const isNew = before.attempts.every(({ paymentId }) => paymentId !== data.paymentId);
-      return changed(decided.record, decided.facts, isNew);
-    });
-    if (provider === null || !saved?.result) return;
-    await payments.changeAll(transaction, [data.paymentId], (id, current) => {
-      if (current !== null) throw new Error(`${id} is the id of another payment`);
-      const { userId: accountId, currency, amount: asked } = data;
-      return changed({ ...emptyPayment(id, provider, currency, now()), accountId, orderId, asked }, []);
-    });
+      return changed(decided.record, decided.facts, { record: decided.record, isNew });
+    };
+    const [saved] = await orderPayments.changeAll(transaction, [orderId], (_id, current) => decide(current));
+    const result = saved?.result ?? null;
+    if (provider === null || !result?.isNew) return result?.record;
+    const { paymentId, userId: accountId, currency, amount: asked } = data;
+    const payment = { ...emptyPayment(paymentId, provider, currency, now()), accountId, orderId, asked };
+    // It fails if the id is that of another payment.
+    await payments.changeAll(transaction, [paymentId], () => changed(payment, []), [[paymentId, null]]);
+    return result.record;
   });
-  calls.callSoon(orderId);
+  calls.callSoon(orderId, record);
 }
 
 async function requestCredit(needs: Needs, request: PaymentRequest): Promise<void> {
@@ -64,7 +66,7 @@ async function requestCredit(needs: Needs, request: PaymentRequest): Promise<voi
       transaction,
       [orderId],
       () => changed(decided.record, decided.facts),
-      found ? [found] : [],
+      found ? [[orderId, found]] : [],
     );
     if (before !== null && decided.account !== null && decided.account !== account)
       await books.save(transaction, before, { ...before, account: decided.account }, []);

@@ -44,7 +44,7 @@ async function processCallback(needs: Needs, transaction: Transaction, id: strin
   const found = await callbacks.load(id, transaction);
   if (found?.state.outcome !== 'received') return notReceived;
   const result = await outcomeOf(needs, transaction, found.state);
-  await callbacks.changeAll(transaction, [id], () => changed(processed(found.state, result, now()), []), [found]);
+  await callbacks.changeAll(transaction, [id], () => changed(processed(found.state, result, now()), []), [[id, found]]);
   return result;
 }
 

@@ -1,5 +1,5 @@
 import { commonErrors } from '@storefront/contracts';
-import type { ErasedUsers, InContext, Transaction } from '@storefront/mongo';
+import type { ErasedUsers, InContext, Loaded, Transaction } from '@storefront/mongo';
 import { notBefore } from '../domain/campaigns/rules.ts';
 import type { RunningCampaign, RunningCampaigns } from '../store/running-campaigns.ts';
 import { dayOf, type CampaignRedemption } from '../domain/campaign-days.ts';
@@ -126,9 +126,11 @@ async function decideAndSave(
   transaction: Transaction,
 ): Promise<(StepResult | { readonly kind: 'postponed' })[]> {
   const items = steps.map(({ item }) => item);
-  const wanted = { ids: items.flatMap(idsOf), openFor: items.flatMap(openForsOf) };
-  const stored = await redemptions.findStored(wanted, transaction);
-  const orders = await orderDiscounts.find(items.flatMap(orderIdsOf), transaction);
+  // The reads run one after the other, because a transaction takes one command at a time.
+  const knownRedemptions = await redemptions.readAll(transaction, items.flatMap(idsOf));
+  const whole = statesOf(knownRedemptions);
+  const stored = [...whole, ...(await redemptions.findOpenFor(items.flatMap(openForsOf), transaction))];
+  const knownOrders = await orderDiscounts.readAll(transaction, items.flatMap(orderIdsOf));
   const carts = items.filter((item) => 'cart' in item);
   const userIds = new Set([...stored, ...carts].flatMap((one) => userOf(one) ?? []));
   for (const item of items) if (item.kind === 'place-order' && item.userId !== null) userIds.add(item.userId);
@@ -146,15 +148,11 @@ async function decideAndSave(
     transaction,
   );
   assertPresent(campaigns, counted, sought);
-  const originals = await redemptions.findWhole(
-    again.filter(({ placedFor }) => placedFor !== null).map(({ id }) => id),
-    transaction,
-  );
   const counts = createCounts(counted);
   const decider = createDecider({
     redemptions: stored,
-    orders,
-    originals: new Map(originals.map((one) => [one.id, one])),
+    orders: statesOf(knownOrders),
+    originals: new Map(whole.map((one) => [one.id, one])),
     counts,
     rulesOf: (campaignId) => campaigns.byId.get(campaignId)?.compiled.rules,
     candidatesFor: (step) => candidatesFor(step, campaigns, counts),
@@ -170,20 +168,25 @@ async function decideAndSave(
     return outcome;
   });
   await limitCounts.write(counts.changes(), transaction);
-  await orderDiscounts.save(decider.orderChanges, transaction);
+  await orderDiscounts.save(transaction, decider.orderChanges, knownOrders);
   const ids = [...decider.changes.keys()];
   if (ids.length === 0) return outcomes.map((outcome) => resultOf(outcome, new Map()));
   const before = new Map<string, Redemption | null>();
-  const saved = await redemptions.changeAll(transaction, ids, (id, current) => {
+  const save = (id: string, current: Redemption | null) => {
     before.set(id, current);
     return changeOf(decider.changes, id)(current);
-  });
+  };
+  const saved = await redemptions.changeAll(transaction, ids, save, knownRedemptions);
   await campaignDays.count(
     saved.flatMap((redemption) => byCampaign(before.get(redemption.id) ?? null, redemption)),
     transaction,
   );
   const byId = new Map(saved.map((redemption) => [redemption.id, redemption]));
   return outcomes.map((outcome) => resultOf(outcome, byId));
+}
+
+function statesOf<State>(found: ReadonlyMap<string, Loaded<State> | null>): readonly State[] {
+  return [...found.values()].flatMap((loaded) => loaded?.state ?? []);
 }
 
 /** Throws `CampaignsChanged` where a campaign that may apply has another version than in memory. */
@@ -222,8 +225,8 @@ function resultOf(
 }
 
 /**
- * Returns what a change of a redemption adds to the counts of each of its campaigns. `previous` is null where the
- * redemption is new.
+ * Returns what a change of a redemption adds to the counts of each of its campaigns, if anything: an order that is placed
+ * as it was held adds nothing. `previous` is null where the redemption is new.
  */
 function byCampaign(previous: Redemption | null, redemption: Redemption): CampaignRedemption[] {
   const { segment, parts, createdAt } = redemption;
@@ -232,16 +235,16 @@ function byCampaign(previous: Redemption | null, redemption: Redemption): Campai
     const amounts = new Map(counting?.parts.map(({ campaignId, amount }) => [campaignId, amount]));
     return { amounts, redemptions: counting ? 1 : 0, orderValue: counting?.total ?? 0 };
   });
-  return parts.map(({ campaignId }) => ({
-    campaignId,
-    day: dayOf(createdAt),
-    segment,
-    userId: userOf(redemption),
-    redemptions: (after?.redemptions ?? 0) - (before?.redemptions ?? 0),
-    released: Number(redemption.status === 'released') - Number(previous?.status === 'released'),
-    discount: (after?.amounts.get(campaignId) ?? 0) - (before?.amounts.get(campaignId) ?? 0),
-    orderValue: (after?.orderValue ?? 0) - (before?.orderValue ?? 0),
-  }));
+  return parts.flatMap(({ campaignId }) => {
+    const added = {
+      redemptions: (after?.redemptions ?? 0) - (before?.redemptions ?? 0),
+      released: Number(redemption.status === 'released') - Number(previous?.status === 'released'),
+      discount: (after?.amounts.get(campaignId) ?? 0) - (before?.amounts.get(campaignId) ?? 0),
+      orderValue: (after?.orderValue ?? 0) - (before?.orderValue ?? 0),
+    };
+    if (Object.values(added).every((count) => count === 0)) return [];
+    return [{ campaignId, day: dayOf(createdAt), segment, userId: userOf(redemption), ...added }];
+  });
 }
 
 /** Returns the redemptions that orders may take again: they were given back, or another order was placed with them. */

@@ -11,7 +11,7 @@ export const pricedVariant = z.object({
   tradePrice: http.money.nullable(),
   /** Prices of each unit for trade customers, from so many units on; the smallest number first. */
   quantityPrices: z.array(z.object({ from: z.int(), price: http.money })),
-  /** How many units are in stock. */
+  /** How many units are in stock as counted, with what is reserved for orders. */
   stock: z.int(),
 });
 export type PricedVariant = StateOf<typeof pricedVariant>;

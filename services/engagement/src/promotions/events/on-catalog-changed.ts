@@ -12,7 +12,7 @@ import type { CategoryCopy, CategoryFacts, ProductCopy, ProductFacts } from '../
 
 /**
  * Updates the copies of products and their stock. The stock is needed so that no shopper holds discounts for more units
- * than there are.
+ * than there are: as counted, so that the many events about what orders reserve need not be heard.
  */
 export function onProductChanged(copies: Repository<ProductCopy>) {
   const { created, changed: updated, stockChanged, deleted } = productReactionsOf(copies);
@@ -54,7 +54,15 @@ async function keepCopy<Facts>(copies: Repository<Copy<Facts>>, news: News<Facts
 function productFacts(product: catalogEvents.ProductFacts): ProductFacts {
   const { name, categoryIds, status, quantityPrices: pricesOfProduct = [] } = product;
   const variants = activeVariants(product).map((variant) => {
-    const { id, sku, values, price, tradePrice, quantityPrices = pricesOfProduct, stock } = variant;
+    const {
+      id,
+      sku,
+      values,
+      price,
+      tradePrice,
+      quantityPrices = pricesOfProduct,
+      counted: stock = variant.stock,
+    } = variant;
     return { id, sku, values: [...values], price, tradePrice, quantityPrices, stock };
   });
   return { name, categoryIds, listed: status === 'active', variants };

@@ -1,5 +1,12 @@
 import type { Decision } from '@storefront/contracts';
-import { defineCollection, openRepository, withEvents, type Transaction } from '@storefront/mongo';
+import {
+  defineCollection,
+  openRepository,
+  withEvents,
+  type Loaded,
+  type Repository,
+  type Transaction,
+} from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
 import { orderDiscounts as record, type OrderDiscounts } from '../domain/redemptions/order-discounts.ts';
 
@@ -14,31 +21,28 @@ export const orderDiscounts = defineCollection(
 
 /** The records of what orders were answered about their discounts. */
 export interface OrderDiscountsStore {
-  /** Returns the records of these orders, of those that have one. */
-  find(orderIds: readonly string[], transaction: Transaction): Promise<readonly OrderDiscounts[]>;
-  /** Saves what was decided about orders. */
+  /** Reads the records of these orders for `save`. */
+  readonly readAll: Repository<OrderDiscounts>['readAll'];
+  /** Saves what was decided about orders, whose records were read in the same transaction. */
   save(
-    decisions: ReadonlyMap<string, Decision<OrderDiscounts, OrderDiscounts>>,
     transaction: Transaction,
+    decisions: ReadonlyMap<string, Decision<OrderDiscounts, OrderDiscounts>>,
+    known: ReadonlyMap<string, Loaded<OrderDiscounts> | null>,
   ): Promise<void>;
 }
 
 export function openOrderDiscounts(resources: Resources): OrderDiscountsStore {
   const repository = openRepository<OrderDiscounts>(orderDiscounts, resources);
   return {
-    async find(orderIds, transaction) {
-      if (orderIds.length === 0) return [];
-      const found = await repository.find({ _id: { $in: [...orderIds] } }, { transaction });
-      return found.map(({ state }) => state);
-    },
+    readAll: (transaction, ids) => repository.readAll(transaction, ids),
 
-    async save(decisions, transaction) {
-      if (decisions.size === 0) return;
-      await repository.changeAll(transaction, [...decisions.keys()], (id) => {
+    async save(transaction, decisions, known) {
+      const decided = (id: string) => {
         const decision = decisions.get(id);
         if (!decision) throw new Error(`nothing was decided about ${id}`);
         return decision;
-      });
+      };
+      await repository.changeAll(transaction, [...decisions.keys()], decided, known);
     },
   };
 }

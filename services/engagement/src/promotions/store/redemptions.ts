@@ -1,5 +1,12 @@
 import { unchanged, type Decision, type PageOf, type Slice } from '@storefront/contracts';
-import { defineCollection, openRepository, withEvents, type Loaded, type Transaction } from '@storefront/mongo';
+import {
+  defineCollection,
+  openRepository,
+  withEvents,
+  type Loaded,
+  type Repository,
+  type Transaction,
+} from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
 import {
   decisiveFields,
@@ -50,20 +57,16 @@ export interface Redemptions {
    * references.
    */
   openWithoutOrder(owner: string, limit: number): Promise<string[]>;
-  /** Returns the redemptions with these ids, with all fields. */
-  findWhole(ids: readonly string[], transaction: Transaction): Promise<readonly Redemption[]>;
-  /**
-   * Returns the `decisiveFields` of the redemptions with these ids, and of those that are open for one of the orders.
-   */
-  findStored(
-    wanted: { readonly ids: readonly string[]; readonly openFor: readonly string[] },
-    transaction: Transaction,
-  ): Promise<readonly StoredRedemption[]>;
-  /** Saves redemptions in a transaction. */
+  /** Reads redemptions for `changeAll`. */
+  readonly readAll: Repository<Redemption>['readAll'];
+  /** Returns the `decisiveFields` of the redemptions that are open for one of these orders. */
+  findOpenFor(openFor: readonly string[], transaction: Transaction): Promise<readonly StoredRedemption[]>;
+  /** Saves redemptions in a transaction. `known` are those that were read in it. */
   changeAll(
     transaction: Transaction,
     ids: readonly string[],
     decide: (id: string, current: Redemption | null) => Decision<Redemption, Redemption>,
+    known: ReadonlyMap<string, Loaded<Redemption> | null>,
   ): Promise<Redemption[]>;
   /** Changes one redemption. Does nothing where the redemption does not exist. */
   change(id: string, decide: (current: Redemption) => Decision<Redemption, Redemption>): Promise<void>;
@@ -109,20 +112,16 @@ export function openRedemptions(resources: Resources): Redemptions {
       return found.map(({ state }) => state.id);
     },
 
-    async findWhole(ids, transaction) {
-      return ids.length === 0 ? [] : (await repository.find({ _id: { $in: [...ids] } }, { transaction })).map(stateOf);
-    },
+    readAll: (transaction, ids) => repository.readAll(transaction, ids),
 
-    async findStored({ ids, openFor }, transaction) {
+    async findOpenFor(openFor, transaction) {
+      if (openFor.length === 0) return [];
       const options = { fields: decisiveFields, transaction };
-      // The reads run one after the other, because a transaction takes one command at a time.
-      const byId = ids.length === 0 ? [] : await repository.find({ _id: { $in: [...ids] } }, options);
-      const open = openFor.length === 0 ? [] : await repository.find({ openFor: { $in: [...openFor] } }, options);
-      return [...byId, ...open].map(stateOf);
+      return (await repository.find({ openFor: { $in: [...openFor] } }, options)).map(stateOf);
     },
 
-    async changeAll(transaction, ids, decide) {
-      const saved = await repository.changeAll(transaction, ids, decide);
+    async changeAll(transaction, ids, decide, known) {
+      const saved = await repository.changeAll(transaction, ids, decide, known);
       return saved.map(({ result }) => result);
     },
 

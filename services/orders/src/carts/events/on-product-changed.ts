@@ -8,8 +8,8 @@ import { soldProductOf, type Product } from '../domain/product.ts';
  * late it comes.
  */
 export function onProductChanged(products: Repository<Product>) {
-  const { created, changed: updated, stockChanged, deleted } = reactionsOf(products);
-  return [created, updated, stockChanged, deleted];
+  const { snapshot: _snapshot, ...reactions } = reactionsOf(products);
+  return Object.values(reactions);
 }
 
 /** Corrects the copy of a product by a snapshot, or creates it. */

@@ -78,8 +78,9 @@ export async function sendOrder(
 
   const sent = await inTransaction(async (transaction) => {
     // The request comes again after its order is over: the cart is free, and must not stand still for it.
-    const known = await orders.load(id, transaction);
-    if (known) return known.state;
+    const known = await orders.readAll(transaction, [id]);
+    const before = known.get(id);
+    if (before) return before.state;
     const frozen = await carts.freeze(transaction, cartKey, { orderId: id, tier: buyer.tier });
     if (frozen === null) throw invalidFields([ordersFields.noSuchCart()]);
     if ('orderId' in frozen) return frozen.orderId;
@@ -88,13 +89,10 @@ export async function sendOrder(
       const most = place === 0 ? mostUnpaid.buyer : mostUnpaid.network;
       if ((await needs.countAsUnpaid(transaction, key, id)) > most) throw ordersErrors.tooManyUnpaidOrders(most);
     }
-    const [saved] = await orders.changeAll(transaction, [id], () =>
-      advance(
-        newOrder({ ...details, lines: frozen.lines, codes: frozen.codes }, now()),
-        { happening: details.saved === null ? 'sent' : 'sent-to-saved', by: 'buyer' },
-        { now: now(), number: null },
-      ),
-    );
+    const order = newOrder({ ...details, lines: frozen.lines, codes: frozen.codes }, now());
+    const happening = details.saved === null ? 'sent' : 'sent-to-saved';
+    const decide = () => advance(order, { happening, by: 'buyer' }, { now: now(), number: null });
+    const [saved] = await orders.changeAll(transaction, [id], decide, known);
     return saved?.result ?? id;
   });
   if (typeof sent === 'string') return await existing(needs, sent, buyer);

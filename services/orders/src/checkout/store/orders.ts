@@ -140,11 +140,10 @@ export function openOrders(resources: RepositoryNeeds) {
 
     /** Ends what `countAsUnpaid` began. */
     async countNoLonger({ session }: Transaction, keys: readonly string[], orderId: string): Promise<void> {
-      const ended = keys.flatMap((key) => [
-        { updateOne: { filter: { _id: key }, update: { $pull: { orderIds: orderId } } } },
-        { deleteOne: { filter: { _id: key, orderIds: [] } } },
-      ]);
-      if (ended.length > 0) await unpaid.bulkWrite(ended, { session });
+      if (keys.length === 0) return;
+      const ofKeys = { _id: { $in: [...keys] } };
+      await unpaid.updateMany(ofKeys, { $pull: { orderIds: orderId } }, { session });
+      await unpaid.deleteMany({ ...ofKeys, orderIds: [] }, { session });
     },
 
     /** One page of the orders of a list, the newest first. */
