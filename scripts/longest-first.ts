@@ -13,7 +13,7 @@ const longest = [
   'billing/test/reminders.int',
   'billing/test/callbacks-storm.int',
   'engagement/test/announcements.int',
-  'storefront/browser.e2e',
+  'storefront/shop.e2e',
   'test/separate.e2e',
   'start-separate.e2e',
   'catalog/test/import.int',
