@@ -50,7 +50,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   await page.getByLabel('Password').fill(stack.accounts.admin.password);
   await page.keyboard.press('Enter');
   await page.locator('#main h1').waitFor();
-  await page.waitForLoadState('networkidle');
+  await untilLoaded(page);
   await save(page, `console-home-${colorScheme}`);
   for (const [name, path] of [
     ['orders', '/orders?status=placed'],
@@ -63,10 +63,17 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.getByRole('button', { name: 'Add a variant' }).waitFor();
       await page.locator('tbody tr').last().scrollIntoViewIfNeeded();
     }
-    await page.waitForLoadState('networkidle');
+    await untilLoaded(page);
     await save(page, `console-${name}-${colorScheme}`);
   }
   await context.close();
+}
+
+/** Waits until the page has all that it shows. Its stream of notifications stays open, so the network never falls still. */
+async function untilLoaded(page: Page): Promise<void> {
+  await page.locator('[role=status][aria-label=Loading]').first().waitFor({ state: 'detached' });
+  for (const image of await page.locator('img').all())
+    await image.evaluate((one) => (one as unknown as { decode(): Promise<void> }).decode());
 }
 
 /** Saves what the page shows as WebP, which Playwright has no name for. */
