@@ -3,6 +3,7 @@ import { eventually, startProxy } from '@storefront/testing';
 import axe from 'axe-core';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { addAuthenticator } from '../../services/identity/test/chromium.ts';
 import { codeIn, mailTo } from '../client.ts';
 import { password, staffAt } from '../people.ts';
 import type { DemoShop } from './system.ts';
@@ -386,20 +387,4 @@ async function within(page: Page, button: string, fields: Readonly<Record<string
   const form = page.locator('form').filter({ has: page.getByRole('button', { name: button }) });
   for (const [label, value] of Object.entries(fields)) await form.getByLabel(label).fill(value);
   await form.getByRole('button', { name: button }).click();
-}
-
-/** A device that has a fingerprint of its owner. */
-async function addAuthenticator(page: Page): Promise<void> {
-  const devTools = await page.context().newCDPSession(page);
-  await devTools.send('WebAuthn.enable');
-  await devTools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
 }

@@ -24,7 +24,7 @@ import { productPages } from './pages/product.ts';
 import { registerPages } from './pages/register.ts';
 import { securityPages } from './pages/security.ts';
 import { wishlistPages } from './pages/wishlist.ts';
-import { formOf, sent, typedOf } from './parts/form.ts';
+import { formOf, sent, withoutSecrets } from './parts/form.ts';
 import { notFound, page } from './parts/layout.ts';
 import { problemText } from './parts/problems.ts';
 import { languages } from './words/translate.ts';
@@ -109,14 +109,15 @@ async function failed(error: Error, c: Ctx): Promise<Response> {
     if (isRead) return c.redirect(`/login?${new URLSearchParams({ next: pathname + search })}`, 303);
     // What was typed goes along, hidden in the form of the login.
     c.status(401);
-    return loginForm(c, { next: pageBefore(c), typed: typedOf(await sent(c)) });
+    const typed = new URLSearchParams(withoutSecrets(await sent(c))).toString();
+    return loginForm(c, { next: pageBefore(c), typed });
   }
   // An address that was typed wrong names nothing either.
   if (error.status === 404 || (isRead && error.code === 'validation_failed')) return notFound(c);
   if (error.code === 'session_limited') return c.redirect('/account/resubmit', 303);
   const isBusy = error.status === 0 || error.status === 429 || error.status >= 500;
   // What was typed is sent again by the button.
-  const values = isRead ? {} : Object.fromEntries(new URLSearchParams(typedOf(await sent(c))));
+  const values = isRead ? {} : withoutSecrets(await sent(c));
   return page(c, {
     status: isBusy ? 503 : 422,
     title: t('That did not work'),

@@ -22,24 +22,29 @@ export async function servePage(): Promise<{ origin: string; close(): Promise<vo
   };
 }
 
+/** A device that has a fingerprint of its owner. */
+export async function addAuthenticator(page: Page): Promise<void> {
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send('WebAuthn.enable');
+  await devTools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
 /** Opens the page in the browser, with a virtual authenticator that verifies its user. */
 export async function openPage(executablePath: string, url: string): Promise<{ page: Page; close(): Promise<void> }> {
   const { chromium } = await import('playwright-core');
   const browser = await chromium.launch({ executablePath, args: ['--no-proxy-server'] });
   try {
     const page = await browser.newPage();
-    const devTools = await page.context().newCDPSession(page);
-    await devTools.send('WebAuthn.enable');
-    await devTools.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    });
+    await addAuthenticator(page);
     await page.goto(url);
     return { page, close: () => browser.close() };
   } catch (error) {

@@ -40,11 +40,9 @@ export function formPage(
   });
 }
 
-/** What was typed, as one hidden field: without secrets, which the form asks for again. */
-export const typedOf = (values: Values): string =>
-  new URLSearchParams(
-    Object.entries(values).filter(([name]) => !/password|code|passkey|secret|token/i.test(name)),
-  ).toString();
+/** What was typed, to be sent once more: without secrets, which the form asks for again. */
+export const withoutSecrets = (values: Values): Values =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => !/password|code|passkey|secret|token/i.test(name)));
 
 interface FieldOptions {
   readonly type?: 'text' | 'email' | 'tel' | 'password' | 'number' | 'time';
