@@ -25,7 +25,7 @@ export { openRepository, type RepositoryNeeds } from './open-repository.ts';
 export { after, readPage, toPage, withId, type Order, type PageQuery } from './paging.ts';
 export { rememberReads } from './remember-reads.ts';
 export { createOutbox } from './outbox.ts';
-export { createRelay, noRelay, type OutboxStatus, type Relay, type RelayOfWrites } from './relay.ts';
+export { createRelay, noRelay, notingWrites, type OutboxStatus, type Relay, type RelayOfWrites } from './relay.ts';
 export type { Decide, Loaded, NewDocument, ReadOptions, Repository } from './repository.ts';
 export { servedCollections } from './served-collections.ts';
 export { byId } from './sharding.ts';

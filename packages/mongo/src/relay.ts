@@ -38,6 +38,21 @@ export interface Relay {
 /** The functions of the relay that the writes of a collection call. */
 export type RelayOfWrites = Pick<Relay, 'watch' | 'publish' | 'leftTombstone'>;
 
+/**
+ * The same, which also notes each document that a repository with this relay has written. A repository publishes the events of a
+ * change once it is stored, so the note is never too early.
+ */
+export function notingWrites(relay: RelayOfWrites, note: (collection: string, id: string) => void): RelayOfWrites {
+  return {
+    watch: (source) => relay.watch(source),
+    leftTombstone: (source) => relay.leftTombstone(source),
+    publish(source, id, events) {
+      note(source.collectionName, id);
+      relay.publish(source, id, events);
+    },
+  };
+}
+
 /** For a process that only writes: the sweep of a running service publishes its events. */
 export const noRelay: RelayOfWrites = { watch() {}, publish() {}, leftTombstone() {} };
 

@@ -1,5 +1,5 @@
 import { catalogOperations, newId } from '@storefront/contracts';
-import { openChangeFeed, openStepBatches } from '@storefront/mongo';
+import { notingWrites, openChangeFeed, openStepBatches } from '@storefront/mongo';
 import { defineService, type Overrides, type Running } from '@storefront/process';
 import { openResources, serve, type Resources } from '@storefront/service';
 import { openBackgroundImports } from './commands/background-imports.ts';
@@ -23,7 +23,7 @@ import { definitions, openStore } from './store/collections.ts';
 import { afterFormer, openPictureFiles, type PictureFiles } from './store/picture-files.ts';
 import { createProductReads } from './store/product-reads.ts';
 import { openUploadCounts } from './store/upload-counts.ts';
-import { noChanges, notingWrites, openProductSearch, searchedCollections } from './store/product-search.ts';
+import { noChanges, noteChange, openProductSearch, searchedCollections } from './store/product-search.ts';
 
 /** Categories, products and stock. The service publishes an event for every change, and reserves stock for orders. */
 export const service = defineService({ name: 'catalog', config: configSchema, collections: definitions, start });
@@ -32,7 +32,8 @@ async function start(config: CatalogConfig, overrides: Overrides): Promise<Runni
   await using resources = await openResources('catalog', config, overrides);
   const { now, cursors, logger } = resources;
   const changed = noChanges();
-  const store = await openStore({ ...resources, relay: notingWrites(resources.relay, changed) });
+  const relay = notingWrites(resources.relay, (collection, id) => noteChange(changed, collection, id));
+  const store = await openStore({ ...resources, relay });
   const feed = openChangeFeed(resources.database, searchedCollections);
   const productSearch = await openProductSearch(store, { changed, feed, logger });
   resources.opened.defer(() => productSearch.close());

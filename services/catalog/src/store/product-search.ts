@@ -1,5 +1,5 @@
 import type { Slice } from '@storefront/contracts';
-import { FeedLostError, type ChangeFeed, type RelayOfWrites } from '@storefront/mongo';
+import { FeedLostError, type ChangeFeed } from '@storefront/mongo';
 import { repeatEvery } from '@storefront/process';
 import type { Logger } from 'pino';
 import { indexedCategoryFields, indexedFields, indexedProduct } from '../domain/search/indexed-product.ts';
@@ -33,22 +33,8 @@ export function noChanges(): ChangedDocuments {
   return { products: new Set(), categories: new Set() };
 }
 
-/**
- * Also notes each product and each category that a repository with this relay has written. A repository publishes the events of
- * a change once it is stored, so the note is never too early.
- */
-export function notingWrites(relay: RelayOfWrites, changed: ChangedDocuments): RelayOfWrites {
-  return {
-    watch: (source) => relay.watch(source),
-    leftTombstone: (source) => relay.leftTombstone(source),
-    publish(source, id, events) {
-      note(changed, source.collectionName, id);
-      relay.publish(source, id, events);
-    },
-  };
-}
-
-function note(changed: ChangedDocuments, collection: string, id: string): void {
+/** Notes a document that has changed, where the search has to know it. */
+export function noteChange(changed: ChangedDocuments, collection: string, id: string): void {
   if (collection === productDefinition.name) changed.products.add(id);
   if (collection === categoryDefinition.name) changed.categories.add(id);
 }
@@ -149,7 +135,7 @@ export async function openProductSearch(
     try {
       for (;;) {
         const found = await feed.read();
-        for (const { collection, id } of found) note(changed, collection, id);
+        for (const { collection, id } of found) noteChange(changed, collection, id);
         await refresh();
         if (found.length === 0 || isClosed) break;
       }

@@ -1,6 +1,6 @@
 import { queues } from '@storefront/contracts';
 import { subscription } from '@storefront/messaging';
-import { rememberReads, type CollectionDefinition, type ErasedUsers, type RelayOfWrites } from '@storefront/mongo';
+import { notingWrites, rememberReads, type CollectionDefinition, type ErasedUsers } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
 import { unlessErased, type PersonalData } from '@storefront/user-data';
 import type { OrdersConfig } from '../config.ts';
@@ -40,16 +40,10 @@ export interface Settings {
 
 /** What staff set: how the shop ships, and what tax it charges. */
 export function openSettings(resources: Resources, config: OrdersConfig, { erasedUsers }: Ports) {
-  const { cursors, relay, now } = resources;
+  const { cursors, now } = resources;
   let ownChanges = 0;
-  const noting: RelayOfWrites = {
-    ...relay,
-    publish(...written) {
-      ownChanges += 1;
-      relay.publish(...written);
-    },
-  };
-  const store = openStore({ ...resources, relay: noting });
+  const relay = notingWrites(resources.relay, () => (ownChanges += 1));
+  const store = openStore({ ...resources, relay });
   const seller = { country: config.SELLER_COUNTRY, defaultTaxRate: config.DEFAULT_TAX_RATE };
   const readOptions = async () =>
     optionsOf((await store.shippingOptions.load(allOptions))?.state ?? null).filter(({ active }) => active);
