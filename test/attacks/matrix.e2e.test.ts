@@ -110,9 +110,9 @@ async function expectRefusals(name: string, caller: CallerName): Promise<void> {
     expect(answer.status, `${caller} on ${String(one)}: ${answer.text}`).toBe(404);
     expect(answer.headers.get('content-type')).toContain('application/problem+json');
   }
-  if (!isForeign(row, caller)) return;
   const absent = (await call(name, caller, id.random())).answer;
   expect(outcomeOf(absent), `${caller} on nobody's`).toEqual([404, id.missing]);
+  if (!isForeign(row, caller)) return;
   const foreign = (await call(name, caller, victim)).answer;
   expect(words(foreign), `${caller} on the owner's`).toEqual(words(absent));
 }
