@@ -84,6 +84,7 @@ describe('erasure', () => {
     const [who, other] = [await customer(), await customer()];
     await account.publish(erasure(who));
     await eventually(() => account.eventsOf(who.id, 'account.user-data-erased').length > 0, 'the answer');
+    await eventually(async () => (await documentsAbout(who)) === 0, 'nothing left about the user');
     const [late, question] = [order(who), recipientRequested(who)];
     await account.publish(late, question, order(other));
     await account.idle();
