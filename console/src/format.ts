@@ -70,15 +70,18 @@ function formatsIn(timeZone: string | undefined) {
 
 const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
 
+/** In a narrow column it breaks only before the time. */
 export const dateTime = (value: string | null | undefined): string =>
-  value ? formats.dateTimes.format(new Date(value)) : '–';
+  value ? unbroken(formats.dateTimes.format(new Date(value))) : '–';
+
+const unbroken = (text: string): string => text.replaceAll(/(?<!,) /g, '\u00A0');
 
 /** The time of a moment, to the second. */
 export const timeOfDay = (value: string): string => formats.times.format(new Date(value));
 
 /** The day of a time; or a day of the calendar, which is the same everywhere. */
 export const date = (value: string | null | undefined): string =>
-  value ? (value.length === 10 ? days : formats.dates).format(new Date(value)) : '–';
+  value ? unbroken((value.length === 10 ? days : formats.dates).format(new Date(value))) : '–';
 
 const dayMs = 86_400_000;
 

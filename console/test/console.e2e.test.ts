@@ -443,6 +443,29 @@ describe.skipIf(executablePath === null)(`the console${executablePath === null ?
     expect(await call(path, token)).toMatchObject(saved);
   });
 
+  it('shows which service is down, and reads again when asked once the API answers', async () => {
+    const page = await pageOf('admin', '/system');
+    await page.route('**/v1/health/ready', async (route) => {
+      const report = (await (await route.fetch()).json()) as { services: Record<string, object> };
+      const billing = { ...report.services['billing'], status: 'not-ready' };
+      await route.fulfill({
+        status: 503,
+        json: { ...report, status: 'not-ready', services: { ...report.services, billing } },
+      });
+    });
+    await page.reload();
+    await page.locator('#main section', { hasText: 'billing' }).getByText('Not ready').waitFor();
+    await page.locator('#main section', { hasText: 'catalog' }).getByText('Ready', { exact: true }).waitFor();
+
+    await page.route('**/v1/orders?*', (route) => route.abort());
+    await go(page, '/orders');
+    await page.getByText('The shop does not answer.').waitFor();
+    await page.unroute('**/v1/orders?*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('tbody tr').first().waitFor();
+    expect(await page.getByText('The shop does not answer.').count()).toBe(0);
+  });
+
   it('exports the orders of some days as a file', async () => {
     const page = await pageOf('admin', '/orders');
     await page.getByRole('button', { name: 'Export' }).click();

@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { matchesGlob } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { serviceNames } from '@storefront/contracts';
@@ -212,3 +213,16 @@ it('what runs in an image imports nothing that is not installed there', async ()
 function isPackage(imported: string): boolean {
   return !imported.startsWith('node:') && !imported.endsWith('.ts');
 }
+
+it('lets an image be built of every package that the lockfile names', async () => {
+  const { importers } = parse(await readFile('pnpm-lock.yaml', 'utf8')) as { importers: object };
+  const lines = (await readFile('.dockerignore', 'utf8')).split('\n').filter((line) => line && !line.startsWith('#'));
+  // The last line that fits counts; one for a folder is for all in it.
+  const isGiven = (path: string) =>
+    lines
+      .findLast((line) => [line, `${line}/**`].some((pattern) => matchesGlob(path, pattern.replace('!', ''))))
+      ?.startsWith('!');
+  const manifests = Object.keys(importers).map((folder) => (folder === '.' ? '' : `${folder}/`) + 'package.json');
+  expect(manifests.length).toBeGreaterThan(20);
+  expect(manifests.filter((manifest) => !isGiven(manifest))).toEqual([]);
+});

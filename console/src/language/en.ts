@@ -654,6 +654,11 @@ export const en = {
     invalid_address: 'The address is not valid',
     newer_code_sent: 'A newer code was sent',
     not_writable: 'The mail could not be written',
+    'open current': 'Open, not due',
+    'open1 to30': 'Open, 1 to 30 days',
+    'open31 to60': 'Open, 31 to 60 days',
+    'open61 to90': 'Open, 61 to 90 days',
+    'open over90': 'Open, over 90 days',
   },
   problems: {
     network_error: 'The shop does not answer. Check your connection, then try again.',

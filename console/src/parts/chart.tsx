@@ -19,6 +19,8 @@ interface ChartProps {
 const [height, left, bottom, top] = [220, 72, 24, 10];
 /** The width of a label, with the space around it. */
 const labelWidth = 64;
+/** While it is laid out, a page may be of no width for a moment. */
+const narrowest = 160;
 
 /** A plot, and the same figures as a table for those who do not see it, or want them exactly. */
 export function Chart({ title, labels, series, show, kind = 'line' }: ChartProps) {
@@ -137,7 +139,9 @@ function useWidthOf(element: Element | null): number {
   const [width, setWidth] = useState(720);
   useEffect(() => {
     if (!element) return undefined;
-    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.round(entry.contentRect.width)));
+    const observer = new ResizeObserver(
+      ([entry]) => entry && setWidth(Math.max(narrowest, Math.round(entry.contentRect.width))),
+    );
     observer.observe(element);
     return () => observer.disconnect();
   }, [element]);

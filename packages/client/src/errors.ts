@@ -29,15 +29,18 @@ export class ApiError<Code extends string = ErrorCode> extends Error {
   declare readonly problem: ProblemOf<Code> | undefined;
   /** How many milliseconds the API asks to wait before the next try. */
   declare readonly retryAfterMs: number | undefined;
+  /** The body of the answer as text, also where it is no problem: what `getReadiness` answers while something is down. */
+  declare readonly text: string | undefined;
 
   constructor(code: Code, message: string, more: ErrorDetails = {}) {
-    super(message, more.cause === undefined ? undefined : { cause: more.cause });
+    super(message, more);
     this.code = code;
     this.status = more.status ?? 0;
     this.problem = more.problem as ProblemOf<Code> | undefined;
     this.errors = more.problem?.errors ?? [];
     this.requestId = more.requestId;
     this.retryAfterMs = more.retryAfterMs;
+    this.text = more.text;
   }
 }
 
@@ -46,6 +49,7 @@ interface ErrorDetails {
   readonly problem?: Problem | undefined;
   readonly requestId?: string | undefined;
   readonly retryAfterMs?: number | undefined;
+  readonly text?: string;
   readonly cause?: unknown;
 }
 
@@ -74,8 +78,8 @@ export function isProblem<Code extends ErrorCode = ErrorCode>(
 export async function errorOf(response: Response): Promise<ApiError<string>> {
   const { status, headers } = response;
   const requestId = headers.get('x-request-id') ?? undefined;
-  const more = { status, requestId, retryAfterMs: retryAfterOf(headers) };
   const text = await response.text();
+  const more = { status, requestId, retryAfterMs: retryAfterOf(headers), text };
   const problem = objectWith<Problem>('code', text);
   if (!problem) return new ApiError('unexpected_answer', `The answer ${status} is not one of the API.`, more);
   return new ApiError(problem.code, problem.detail, { ...more, problem, requestId: problem.requestId });

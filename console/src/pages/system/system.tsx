@@ -1,4 +1,4 @@
-import type { Incident } from '@storefront/client';
+import { isProblem, type Incident, type SystemReadiness } from '@storefront/client';
 import { api, mayCall } from '../../api/client.ts';
 import { useRead } from '../../api/reads.ts';
 import { dateTime, number } from '../../format.ts';
@@ -16,7 +16,9 @@ export function System() {
 }
 
 function State() {
-  const { data, error } = useRead(api.health.getReadiness, {}, { everyMs: 10_000 });
+  const read = useRead(api.health.getReadiness, {}, { everyMs: 10_000 });
+  const error = read.error;
+  const data = error ? reportOf(error) : read.data;
   const history = useRead(api.health.listIncidents, { query: { limit: 1 } });
   return (
     <>
@@ -27,7 +29,7 @@ function State() {
       />
       <SystemTabs current="/system" />
       <Stack>
-        {error && <Problem error={error} />}
+        {error && !data && <Problem error={error} />}
         {data ? (
           <Grid>
             {Object.entries(data.services).map(([name, service]) => {
@@ -79,6 +81,17 @@ function State() {
       </Stack>
     </>
   );
+}
+
+/** The report comes with the status of an error where a service is not ready. */
+function reportOf(error: Error): SystemReadiness | undefined {
+  if (!isProblem(error, 'unexpected_answer') || error.status !== 503) return undefined;
+  try {
+    const report = JSON.parse(error.text ?? '') as Partial<SystemReadiness>;
+    return report.services && (report as SystemReadiness);
+  } catch {
+    return undefined;
+  }
 }
 
 const milliseconds = ({ ok, milliseconds: took }: { ok: boolean; milliseconds?: number }) =>
