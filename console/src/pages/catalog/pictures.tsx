@@ -81,11 +81,18 @@ export function Pictures({ product, may }: { product: Product; may: boolean }) {
                       )
                     }
                   />
-                  <Button
-                    tone="quiet"
-                    icon="close"
-                    label={t.catalog.removePicture}
-                    onClick={() => void change(product.images.filter((_, index) => index !== at))}
+                  <Action
+                    title={t.catalog.removePicture}
+                    tone="danger"
+                    trigger={<Button tone="quiet" icon="close" label={t.catalog.removePicture} />}
+                    initial={{}}
+                    fields={() => <Thumb images={[image]} />}
+                    run={() =>
+                      api.products.changeProduct(
+                        { params, body: asBody(product.images.filter((_, index) => index !== at)) },
+                        { of: product },
+                      )
+                    }
                   />
                 </Row>
               )}
