@@ -25,7 +25,11 @@ export function formPage(
   show: (c: Ctx, form: Form) => Response | Promise<Response>,
   change: (c: Ctx, values: Values) => Promise<Response | Notice>,
 ): void {
-  app.get(path, (c) => show(c, formOf(c, withNext(c))));
+  app.get(path, (c) => {
+    // Where the form leads when all is done.
+    const next = c.req.query('next');
+    return show(c, formOf(c, next === undefined ? {} : { next }));
+  });
   app.post(path, async (c) => {
     const values = await sent(c);
     // What was typed here before the login was over comes back from there, to be shown and not done.
@@ -39,12 +43,6 @@ export function formPage(
       return show(c, formOf(c, values, problemOfForm(error)));
     }
   });
-}
-
-/** Where a form leads when all is done: the address says it. */
-export function withNext(c: Ctx): Values {
-  const next = c.req.query('next');
-  return next === undefined ? {} : { next };
 }
 
 /** What was typed, to be sent once more: without secrets, which the form asks for again. */
