@@ -61,6 +61,20 @@ const untilNot = (shopper: Shopper, page: Page, said: string): Promise<Page> =>
     return undefined;
   }, `a page that does not say “${said}” any more`);
 
+type Login = Readonly<Record<'email' | 'password', string>>;
+
+async function logIn(shopper: Shopper, who: Login, next = '/'): Promise<Page> {
+  await shopper.open(`/login?next=${next}`);
+  return shopper.press('Log in', who);
+}
+
+/** Ends all sessions of an account, from another browser. */
+async function endSessions(who: Login): Promise<void> {
+  const other = shopperAt(shop.storefront);
+  await logIn(other, who, '/account/security');
+  await other.press('Log out everywhere');
+}
+
 export function testJourneys(shopOf: () => DemoShop): void {
   beforeAll(() => {
     shop = shopOf();
@@ -180,12 +194,13 @@ export function testJourneys(shopOf: () => DemoShop): void {
       expect((await shopper.press('Log in', { email: 'ada@one.example', password })).text).toContain(
         'Good to see you, Ada.',
       );
-      await shopper.open('/account/security');
+      await shopper.open('/account/security/email');
       const wrong = await shopper.press('Send the code', { email: 'ada@two.example', currentPassword: 'not this one' });
       expect([wrong.status, wrong.html]).toEqual([422, expect.stringContaining('value="ada@two.example"')]);
       await shopper.press('Send the code', { currentPassword: password });
       const mail = await mailTo(shop.mailbox ?? '', 'ada@two.example', /code|confirm/i);
       expect((await shopper.press('Confirm', { code: codeIn(mail) })).text).toMatch(/Saved\. .* ada@two\.example/);
+      await shopper.open('/account/security/factor');
       const setUp = await shopper.press('Set up an authenticator app', { currentPassword: password });
       const secret = /name="secret"\s+value="(\w+)"/.exec(setUp.html)?.[1] ?? '';
       expect((await shopper.press('Confirm', { code: '000000' })).status).toBe(422);
@@ -213,16 +228,9 @@ export function testJourneys(shopOf: () => DemoShop): void {
 
     it('gives a form back with what was typed, but for passwords, where the login was over', async () => {
       const { email, password } = shop.accounts.retail ?? { email: '', password: '' };
-      const [shopper, other] = [shopperAt(shop.storefront), shopperAt(shop.storefront)];
-      const logIn = async (who: Shopper, next: string) => {
-        await who.open(`/login?next=${next}`);
-        return who.press('Log in', { email, password });
-      };
-      const endAll = async () => {
-        await logIn(other, '/account/security');
-        await other.press('Log out everywhere');
-      };
-      await logIn(shopper, '/');
+      const shopper = shopperAt(shop.storefront);
+      const endAll = () => endSessions({ email, password });
+      await logIn(shopper, { email, password });
       await putIntoCart(shopper, 'sencha-superior-100-g');
       await shopper.open('/checkout');
       await endAll();
@@ -233,7 +241,7 @@ export function testJourneys(shopOf: () => DemoShop): void {
       expect(checkout.html).toContain('value="Engines &amp; Co"');
       expect((await shopper.press('On to delivery')).text).toContain('Engines & Co');
 
-      await shopper.open('/account/security');
+      await shopper.open('/account/security/email');
       await endAll();
       const asked = await shopper.press('Send the code', { email: 'other@one.example', currentPassword: password });
       expect([asked.status, asked.html.includes(password)]).toEqual([401, false]);
@@ -246,12 +254,38 @@ export function testJourneys(shopOf: () => DemoShop): void {
       expect((await shopper.press('Log in', { email, password })).url).toContain('/products/blue-mug-350-ml');
     });
 
+    it('gives it back also after a new account, and after a new password', async () => {
+      const shopper = shopperAt(shop.storefront);
+      const [email, next] = ['mary@one.example', 'another quiet lake at night'];
+      const typed = expect.stringContaining('value="Somerville"');
+      const retail = shop.accounts.retail ?? { email: '', password: '' };
+      await logIn(shopper, retail);
+      await shopper.open('/account/recipients');
+      await endSessions(retail);
+      await shopper.press('Save', { firstName: 'Mary', lastName: 'Somerville', ...place });
+      await shopper.press('Make an account');
+      await shopper.press('Make the account', { ...ada, email, password });
+      const made = await shopper.press('Confirm', { code: codeIn(await mailTo(shop.mailbox ?? '', email, /code/i)) });
+      expect([new URL(made.url).pathname, made.html]).toEqual(['/account/recipients', typed]);
+
+      await endSessions({ email, password });
+      await shopper.press('Save');
+      await shopper.press('Password forgotten?');
+      await shopper.press('Send the code', { email });
+      const code = codeIn(await mailTo(shop.mailbox ?? '', email, /password/i));
+      const set = await shopper.press('Set the password', { code, newPassword: next });
+      expect(set.text).toContain('Your new password is set.');
+      const back = await shopper.press('Log in', { password: next });
+      expect([new URL(back.url).pathname, back.html]).toEqual(['/account/recipients', typed]);
+      expect((await shopper.press('Save')).text).toContain('Mary Somerville');
+    });
+
     it('has the account erased, by the password alone', async () => {
       const shopper = shopperAt(shop.storefront);
       await shopper.open('/register');
       await shopper.press('Make the account', { ...ada, email: 'erased@one.example', password });
       await shopper.press('Confirm', { code: codeIn(await mailTo(shop.mailbox ?? '', 'erased@one.example', /code/i)) });
-      await shopper.open('/account/data');
+      await shopper.open('/account/data/erase');
       expect((await shopper.press('Erase it for good', { currentPassword: 'not this one' })).status).toBe(422);
       expect((await shopper.press('Erase it for good', { currentPassword: password })).text).toContain(
         'is being erased',

@@ -7,7 +7,7 @@ for (const [name, value] of fragment) {
   if (!(input instanceof HTMLInputElement)) continue;
   input.value = value;
   history.replaceState(null, '', location.pathname + location.search);
-  if (input.form?.hasAttribute('data-send-fragment')) input.form.requestSubmit();
+  if (name === 'secret') input.form?.requestSubmit();
 }
 
 // A choice that changes the page, such as the order of a list, is sent at once.

@@ -6,8 +6,7 @@ import { HTTPException } from 'hono/http-exception';
 import { secureHeaders } from 'hono/secure-headers';
 import { isProblem } from '@storefront/client';
 import { serveAssets } from './assets.ts';
-import { languageCookie, ownPath, prepare, type Ctx, type Env, type ShopSettings } from './context.ts';
-import { html } from './html.ts';
+import { html, languageCookie, ownPath, prepare, type App, type Ctx, type ShopSettings } from './context.ts';
 import { accountPages } from './pages/account.ts';
 import { bookPages } from './pages/book.ts';
 import { cartPages } from './pages/cart.ts';
@@ -30,8 +29,8 @@ import { problemText } from './parts/problems.ts';
 import { languages } from './words/translate.ts';
 
 /** The whole shop: what holds for every page, and then its pages. */
-export function createApp(shop: ShopSettings): Hono<Env> {
-  const app = new Hono<Env>();
+export function createApp(shop: ShopSettings): App {
+  const app: App = new Hono();
   // Everything comes from the shop itself; pictures also from the API. No script or style stands in a page.
   const pictures = [`'self'`, new URL(shop.apiUrl).origin];
   app.use(
@@ -110,7 +109,7 @@ async function failed(error: Error, c: Ctx): Promise<Response> {
     // What was typed goes along, hidden in the form of the login.
     c.status(401);
     const typed = new URLSearchParams(withoutSecrets(await sent(c))).toString();
-    return loginForm(c, { next: pageBefore(c), typed });
+    return loginForm(c, formOf(c, { next: pageBefore(c), typed }));
   }
   // An address that was typed wrong names nothing either.
   if (error.status === 404 || (isRead && error.code === 'validation_failed')) return notFound(c);
@@ -118,24 +117,22 @@ async function failed(error: Error, c: Ctx): Promise<Response> {
   const isBusy = error.status === 0 || error.status === 429 || error.status >= 500;
   // What was typed is sent again by the button.
   const values = isRead ? {} : withoutSecrets(await sent(c));
-  return page(c, {
-    status: isBusy ? 503 : 422,
-    title: t('That did not work'),
-    body: html`<div class="empty">
-      <h1>${t('That did not work')}</h1>
-      <p>${problemText(error, t)}</p>
-      ${
-        isRead
-          ? html`<p><a class="button" href="">${t('Try again')}</a></p>`
-          : html`<form method="post" action="${pathname}">
-              ${formOf(c, values).hidden(...Object.keys(values))}
-              <button>${t('Try again')}</button>
-            </form>`
-      }
-      <p><a class="button quiet" href="/">${t('To the shop')}</a></p>
-      ${error.requestId ? html`<p class="hint">${t('Request {id}', { id: error.requestId })}</p>` : ''}
-    </div>`,
-  });
+  c.status(isBusy ? 503 : 422);
+  const body = html`<div class="empty">
+    <h1>${t('That did not work')}</h1>
+    <p>${problemText(error, t)}</p>
+    ${
+      isRead
+        ? html`<p><a class="button" href="">${t('Try again')}</a></p>`
+        : html`<form method="post" action="${pathname}">
+            ${formOf(c, values).hidden(...Object.keys(values))}
+            <button>${t('Try again')}</button>
+          </form>`
+    }
+    <p><a class="button quiet" href="/">${t('To the shop')}</a></p>
+    ${error.requestId && html`<p class="hint">${t('Request {id}', { id: error.requestId })}</p>`}
+  </div>`;
+  return page(c, t('That did not work'), body);
 }
 
 /** The page from which a form was sent. */

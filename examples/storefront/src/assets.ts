@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Hono } from 'hono';
-import type { Env } from './context.ts';
+import type { App } from './context.ts';
 
 const types = { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml', woff2: 'font/woff2' } as const;
 const own = (name: string) => readFileSync(new URL(`../public/${name}`, import.meta.url));
@@ -28,7 +27,7 @@ const hash = names
 /** The address of a file of the shop. It changes with the files, so browsers keep a file for good. */
 export const asset = (name: Name) => `/assets/${hash}/${name}`;
 
-export function serveAssets(app: Hono<Env>): void {
+export function serveAssets(app: App): void {
   for (const name of names) {
     const type = types[name.slice(name.lastIndexOf('.') + 1) as keyof typeof types];
     app.get(asset(name), (c) =>

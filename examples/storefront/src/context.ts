@@ -1,6 +1,7 @@
-import type { Context, MiddlewareHandler } from 'hono';
+import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { getCookie } from 'hono/cookie';
+import { html } from 'hono/html';
 import { createClient, type Cart, type Client } from '@storefront/client';
 import { formatMoney } from '@storefront/client/money';
 import { openSession, type Session } from './session.ts';
@@ -28,10 +29,15 @@ interface Variables {
   date: (time: string) => string;
 }
 
-export interface Env {
+interface Env {
   Variables: Variables;
 }
+export type App = Hono<Env>;
 export type Ctx = Context<Env>;
+
+export { html };
+/** Markup, or nothing. A template escapes what it is given, unless it is markup itself, and leaves out `false` and `undefined`. */
+export type Html = ReturnType<typeof html> | false | undefined;
 
 export const languageCookie = 'language';
 

@@ -1,33 +1,15 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { Context } from 'hono';
-import { cookieSession, type SessionStore } from '@storefront/client/session';
+import { cookieSession } from '@storefront/client/session';
 
 const month = 30 * 24 * 3600;
 /** Of how many orders a guest's browser keeps the secrets. */
 const mostOrders = 5;
 
-/** What the browser of a shopper keeps, in cookies that no script can read. */
-export interface Session {
-  readonly isOpen: boolean;
-  /** Whether the browser came with a login that turned out to be over. */
-  readonly hasEnded: boolean;
-  /** The tokens of a login, for the client, which renews them before they expire. */
-  readonly tokens: SessionStore;
-  /** Forgets the login, without a word to the API. */
-  end(): void;
-  cartId: string | undefined;
-  /** With it, a login is not slowed by the failures of others. */
-  deviceToken: string | undefined;
-  /** The secret with which a guest reads this order. */
-  orderSecret(orderId: string): string | undefined;
-  /** Keeps the secret of an order; an empty one is forgotten. */
-  rememberOrder(orderId: string, secret: string): void;
-  /** Puts the tokens, where they have changed, into the answer: after all calls of the API, and before it is sent. */
-  writeBack(): void;
-}
+export type Session = ReturnType<typeof openSession>;
 
-/** Reads the cookies of a request. What is changed becomes cookies of its answer. */
-export function openSession(c: Context, isSecure: boolean): Session {
+/** What the browser of a shopper keeps, in cookies that no script can read. What is changed becomes cookies of the answer. */
+export function openSession(c: Context, isSecure: boolean) {
   const answer = new Headers();
   const tokens = cookieSession(c.req.raw.headers, answer, { name: 'session', secure: isSecure });
   // A shopper comes back from the payment page by a link of another site: cookies that are `Strict` would be left out.
@@ -41,37 +23,43 @@ export function openSession(c: Context, isSecure: boolean): Session {
     else setCookie(c, name, value, { ...options, maxAge: month });
   };
   const orders = () => (read('orders') ?? '').split('~').map((each) => each.split('.', 2));
-
   const wasOpen = tokens.read() !== undefined;
 
   return {
+    /** The tokens of a login, for the client, which renews them before they expire. */
     tokens,
-    get isOpen() {
+    get isOpen(): boolean {
       return tokens.read() !== undefined;
     },
-    get hasEnded() {
+    /** Whether the browser came with a login that turned out to be over. */
+    get hasEnded(): boolean {
       return wasOpen && tokens.read() === undefined;
     },
+    /** Forgets the login, without a word to the API. */
     end: () => void tokens.write(undefined),
-    get cartId() {
+    get cartId(): string | undefined {
       return read('cart');
     },
-    set cartId(id) {
+    set cartId(id: string | undefined) {
       write('cart', id);
     },
-    get deviceToken() {
+    /** With it, a login is not slowed by the failures of others. */
+    get deviceToken(): string | undefined {
       return read('device');
     },
-    set deviceToken(token) {
+    set deviceToken(token: string | undefined) {
       write('device', token);
     },
-    orderSecret: (orderId) => orders().find(([id]) => id === orderId)?.[1],
-    rememberOrder(orderId, secret) {
+    /** The secret with which a guest reads this order. */
+    orderSecret: (orderId: string) => orders().find(([id]) => id === orderId)?.[1],
+    /** Keeps the secret of an order; an empty one is forgotten. */
+    rememberOrder(orderId: string, secret: string): void {
       const others = orders().filter(([id]) => id !== orderId);
       const kept = [[orderId, secret], ...others].filter(([, each]) => each).slice(0, mostOrders);
       write('orders', kept.map((each) => each.join('.')).join('~'));
     },
-    writeBack() {
+    /** Puts the tokens, where they have changed, into the answer: after all calls of the API, and before it is sent. */
+    writeBack(): void {
       for (const cookie of answer.getSetCookie()) c.header('set-cookie', cookie, { append: true });
     },
   };

@@ -1,19 +1,15 @@
-import type { Hono } from 'hono';
-import type { ApiError, Order } from '@storefront/client';
-import type { Ctx, Env } from '../context.ts';
-import { html, nothing, type Html } from '../html.ts';
-import { accountPage } from '../parts/account-layout.ts';
-import { nameFields, phoneField } from '../parts/address.ts';
-import { formOf, formPage, narrowForm, narrowPage, type Values } from '../parts/form.ts';
-import { nextLink, table } from '../parts/lists.ts';
-import { totalsOf } from '../parts/totals.ts';
+import type { Order } from '@storefront/client';
+import { html, type App, type Ctx, type Html } from '../context.ts';
+import { formPage, narrowForm, narrowPage, type Form } from '../parts/form.ts';
+import { accountPage } from '../parts/layout.ts';
+import { nextLink, table, pairList } from '../parts/lists.ts';
 import { orderStates } from './orders.ts';
 
 /** The overview with the name, and the orders. */
-export function accountPages(app: Hono<Env>): void {
+export function accountPages(app: App): void {
   formPage(app, '/account', overview, async (c, { firstName = '', lastName = '', phone = null }) => {
     await c.var.api.users.changeMe({ body: { firstName, lastName, phone, locale: c.var.language } });
-    return c.redirect('/account?done=saved', 303);
+    return 'saved';
   });
 
   // The session of an applicant whom the shop has asked for more may do this alone.
@@ -30,43 +26,37 @@ export function accountPages(app: Hono<Env>): void {
   });
 }
 
-async function overview(c: Ctx, values: Values, error?: ApiError<string>): Promise<Response> {
+async function overview(c: Ctx, typed: Form): Promise<Response> {
   const { api, t, money } = c.var;
   const [me, { data: orders }] = await Promise.all([api.users.getMe(), api.orders.listOrders({ query: { limit: 3 } })]);
   const { firstName, lastName, email, phone, trade } = me;
-  const credit = me.role === 'trade' ? await api.invoices.getOwnCredit() : undefined;
-  const form = formOf(c, { firstName, lastName, phone: phone ?? '', ...values }, error);
-  return accountPage(
-    c,
-    'Overview',
-    html`
-      <p class="lead">${t('Good to see you, {name}.', { name: firstName })} ${email}</p>
-      ${
-        credit
-          ? html`<section class="panel">
-              <h2>${trade?.businessName ?? ''}</h2>
-              ${totalsOf([
-                credit.available ? [t('Credit that is left'), money(credit.available)] : undefined,
-                [t('You owe'), money(credit.outstanding)],
-                [t('of which overdue'), money(credit.overdue)],
-              ])}
-              <a href="/invoices">${t('To the invoices')}</a>
-            </section>`
-          : nothing
-      }
-      <section>
-        <h2>${t('Last orders')}</h2>
-        ${orderList(c, orders)}
-      </section>
-      <section>
-        ${narrowForm(c, '/account', form, {
-          heading: html`<h2>${t('Your name')}</h2>`,
-          fields: html`${nameFields(form)} ${phoneField(form, true)}`,
-          button: 'Save',
-        })}
-      </section>
-    `,
-  );
+  const credit = me.role === 'trade' && (await api.invoices.getOwnCredit());
+  const form = typed.startingWith({ firstName, lastName, phone: phone ?? '' });
+  const creditPanel =
+    credit &&
+    html`<section class="panel">
+      <h2>${trade?.businessName}</h2>
+      ${pairList([
+        credit.available && [t('Credit that is left'), money(credit.available)],
+        [t('You owe'), money(credit.outstanding)],
+        [t('of which overdue'), money(credit.overdue)],
+      ])}
+      <a href="/invoices">${t('To the invoices')}</a>
+    </section>`;
+  const body = html`
+    <p class="lead">${t('Good to see you, {name}.', { name: firstName })} ${email}</p>
+    ${creditPanel}
+    <section>
+      <h2>${t('Last orders')}</h2>
+      ${orderList(c, orders)}
+    </section>
+    ${narrowForm(c, '/account', form, {
+      heading: html`<h2>${t('Your name')}</h2>`,
+      fields: form.fields(['firstName', 'lastName'], 'phone'),
+      button: 'Save',
+    })}
+  `;
+  return accountPage(c, 'Overview', body);
 }
 
 function orderList(c: Ctx, orders: readonly Order[]): Html {
@@ -86,13 +76,10 @@ function orderList(c: Ctx, orders: readonly Order[]): Html {
 }
 
 /** For a trade applicant whom the shop has asked for more. */
-function resubmit(c: Ctx, values: Values, error?: ApiError<string>): Promise<Response> {
-  const form = formOf(c, values, error);
+function resubmit(c: Ctx, form: Form): Promise<Response> {
   return narrowPage(c, '/account/resubmit', form, {
-    title: 'Trade account',
-    heading: 'We have a question about your application',
-    fields: html`${form.field('note', 'Your answer', { rows: 3, maxlength: 1000 })}
-    ${form.field('vatNumber', 'VAT number', { optional: true, maxlength: 32 })}`,
+    title: 'We have a question about your application',
+    fields: html`${form.field('note', { label: 'Your answer', rows: 3, optional: false })} ${form.field('vatNumber')}`,
     button: 'Send it again',
   });
 }

@@ -1,12 +1,9 @@
-import type { Hono } from 'hono';
-import type { ApiError, Cart, CartLine, Evaluation } from '@storefront/client';
+import type { Cart, CartLine, Evaluation } from '@storefront/client';
 import { evaluate, readCart } from '../cart.ts';
-import type { Ctx, Env } from '../context.ts';
-import { html, nothing, type Html } from '../html.ts';
-import { formOf, formPage, type Values } from '../parts/form.ts';
+import { html, type App, type Ctx, type Html } from '../context.ts';
+import { formPage, type Form, type Values } from '../parts/form.ts';
 import { notePage, page } from '../parts/layout.ts';
-import { lineList, removeButton } from '../parts/lists.ts';
-import { takenOff, totalsOf } from '../parts/totals.ts';
+import { amount, lineList, removeButton, takenOff, pairList } from '../parts/lists.ts';
 import type { Sentence } from '../words/translate.ts';
 
 const lineProblems = {
@@ -15,7 +12,7 @@ const lineProblems = {
   price_changed: 'The price has changed since you put it in.',
 } as const satisfies Record<NonNullable<CartLine['problem']>, Sentence>;
 
-export function cartPages(app: Hono<Env>): void {
+export function cartPages(app: App): void {
   formPage(app, '/cart', show, async (c, values) => {
     const { api } = c.var;
     const cart = await readCart(c);
@@ -36,57 +33,51 @@ export function cartPages(app: Hono<Env>): void {
   });
 }
 
-async function show(c: Ctx, values: Values, error?: ApiError<string>): Promise<Response> {
+async function show(c: Ctx, { values, problem }: Form): Promise<Response> {
   const { t, money } = c.var;
   const cart = await readCart(c);
   if (!cart || cart.lines.length === 0)
     return notePage(c, t('Your cart is empty'), t('It keeps what you choose for 30 days.'));
   const evaluation = await evaluate(c, cart);
-  return page(c, {
-    title: t('Cart'),
-    body: html`
-      <h1>${t('Cart')}</h1>
-      ${formOf(c, values, error).problem}
-      <form class="cart" method="post" action="/cart">
-        <div>
-          ${lineList(
-            c,
-            cart.lines.map((line) => ({
-              ...line,
-              hint: `${line.values.join(', ')} ${money(line.unitPrice)}`,
-              more: lineFields(c, line, values),
-              price: line.subtotal,
-            })),
-          )}
-          <p class="row"><button class="quiet">${t('Update the cart')}</button></p>
-        </div>
-        <aside class="sum">
-          <h2>${t('Summary')}</h2>
-          ${totalsOf([
-            [t('Goods'), money(cart.subtotal)],
-            ...discounts(c, evaluation),
-            [t('Total'), money(evaluation?.total ?? cart.subtotal), 'total'],
-          ])}
-          <p class="hint">${cart.taxIncluded ? t('With tax, plus shipping') : t('Tax and shipping come on top')}</p>
-          ${nudge(c, evaluation)} ${codes(c, cart, evaluation)}
-          <p><a class="button wide" href="/checkout">${t('To the checkout')}</a></p>
-        </aside>
-      </form>
-    `,
-  });
+  const lines = cart.lines.map((line) => ({
+    ...line,
+    hint: `${line.values.join(', ')} ${money(line.unitPrice)}`,
+    more: lineFields(c, line, values),
+    price: line.subtotal,
+  }));
+  const body = html`
+    <h1>${t('Cart')}</h1>
+    ${problem}
+    <form class="cart" method="post" action="/cart">
+      <div>
+        ${lineList(c, lines)}
+        <p class="row"><button class="quiet">${t('Update the cart')}</button></p>
+      </div>
+      <aside class="sum">
+        <h2>${t('Summary')}</h2>
+        ${pairList([
+          [t('Goods'), money(cart.subtotal)],
+          ...discounts(c, evaluation),
+          [t('Total'), money(evaluation?.total ?? cart.subtotal), 'total'],
+        ])}
+        <p class="hint">${cart.taxIncluded ? t('With tax, plus shipping') : t('Tax and shipping come on top')}</p>
+        ${nudge(c, evaluation)} ${codes(c, cart, evaluation)}
+        <p><a class="button wide" href="/checkout">${t('To the checkout')}</a></p>
+      </aside>
+    </form>
+  `;
+  return page(c, t('Cart'), body);
 }
 
 function lineFields(c: Ctx, { name, quantity, variantId, problem, available }: CartLine, values: Values): Html {
   const { t } = c.var;
   const field = `quantity.${variantId}`;
+  const label = html`<span class="unseen">${t('Quantity of {name}', { name })}</span>`;
+  const sentence = problem && (available === 0 ? 'This is sold out.' : lineProblems[problem]);
   return html`
-    ${problem ? html`<p class="wrong">${t(available === 0 ? 'This is sold out.' : lineProblems[problem], { count: available })}</p>` : nothing}
+    ${sentence && html`<p class="wrong">${t(sentence, { count: available })}</p>`}
     <p class="row">
-      <label class="amount">
-        <span class="unseen">${t('Quantity of {name}', { name })}</span>
-        <input type="number" name="${field}" value="${values[field] ?? quantity}" min="0" max="999" required />
-      </label>
-      ${removeButton(c, 'remove', variantId, name)}
+      ${amount(label, field, values[field] ?? quantity, 0)} ${removeButton(c, 'remove', variantId, name)}
     </p>
   `;
 }
@@ -98,9 +89,10 @@ export const discounts = (c: Ctx, evaluation: Evaluation | undefined) =>
 /** How much is missing for the next discount. */
 function nudge(c: Ctx, evaluation: Evaluation | undefined): Html {
   const next = evaluation?.campaigns.find(({ missing }) => missing !== null);
-  if (!next?.missing) return nothing;
-  return html`<p class="nudge">
-    ${c.var.t('{amount} more, and you get “{name}”.', { amount: c.var.money(next.missing), name: next.name })}
+  if (!next?.missing) return undefined;
+  const { t, money } = c.var;
+  return html`<p class="notice">
+    ${t('{amount} more, and you get “{name}”.', { amount: money(next.missing), name: next.name })}
   </p>`;
 }
 
@@ -110,7 +102,7 @@ function codes(c: Ctx, cart: Cart, evaluation: Evaluation | undefined): Html {
   return html`
     ${cart.codes.map(
       (code) =>
-        html`<p class="code ${applied.has(code) ? '' : 'wrong'}">
+        html`<p class="code ${!applied.has(code) && 'wrong'}">
           <span>${code}: ${applied.has(code) ? t('applied') : t('gives nothing for this cart')}</span>
           ${removeButton(c, 'forget', code, code)}
         </p>`,

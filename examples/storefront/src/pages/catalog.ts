@@ -1,8 +1,6 @@
-import type { Hono } from 'hono';
 import type { ProductFacet } from '@storefront/client';
 import { findCategory, readCategories } from '../categories.ts';
-import type { Ctx, Env } from '../context.ts';
-import { html, nothing, type Html } from '../html.ts';
+import { html, type App, type Ctx, type Html } from '../context.ts';
 import { note, notFound, page } from '../parts/layout.ts';
 import { nextLink } from '../parts/lists.ts';
 import { productGrid, trailOf } from '../parts/products.ts';
@@ -28,54 +26,39 @@ const sorts = {
 } as const satisfies Record<string, Sentence>;
 type Sort = keyof typeof sorts;
 
-export function catalogPages(app: Hono<Env>): void {
+export function catalogPages(app: App): void {
   app.get('/categories/:slug', async (c) => {
     const found = findCategory(await readCategories(c), ({ slug }) => slug === c.req.param('slug'));
     const category = found?.at(-1);
     if (!found || !category) return notFound(c);
-    const { t } = c.var;
-    return list(c, {
-      title: category.name,
-      category: category.slug,
-      above: html`
-        ${trailOf(c, found.slice(0, -1))}
-        <h1>${category.name}</h1>
-        <p class="lead">${category.description ?? ''}</p>
-        ${
-          category.children?.length
-            ? html`<nav class="chips" aria-label="${t('More precisely')}">
-                ${category.children.map(({ name, slug }) => html`<a class="chip" href="/categories/${slug}">${name}</a>`)}
-              </nav>`
-            : nothing
-        }
-      `,
-    });
+    const { name, slug, description, children = [] } = category;
+    const below = children.map(({ name, slug }) => html`<a class="chip" href="/categories/${slug}">${name}</a>`);
+    const above = html`
+      ${trailOf(c, found.slice(0, -1))}
+      <h1>${name}</h1>
+      <p class="lead">${description}</p>
+      ${below.length > 0 && html`<nav class="chips" aria-label="${c.var.t('More precisely')}">${below}</nav>`}
+    `;
+    return list(c, name, above, slug);
   });
 
   app.get('/search', (c) => {
-    const q = wordsOf(c);
-    const title = q ? c.var.t('Results for “{words}”', { words: q }) : c.var.t('Everything');
-    return list(c, { title, above: html`<h1>${title}</h1>` });
+    const words = wordsOf(c);
+    const title = words ? c.var.t('Results for “{words}”', { words }) : c.var.t('Everything');
+    return list(c, title, html`<h1>${title}</h1>`);
   });
 }
 
-interface List {
-  readonly title: string;
-  readonly category?: string;
-  readonly above: Html;
-}
-
 /** A page of products with its filters. They are the query of its address, so every choice can be linked to. */
-async function list(c: Ctx, { title, category, above }: List): Promise<Response> {
+async function list(c: Ctx, title: string, above: Html, category?: string): Promise<Response> {
   const { api, t } = c.var;
   const q = wordsOf(c);
   const chosen = new URL(c.req.url).searchParams;
   const names = Object.keys(facets) as FacetName[];
-  const sort = sortOf(chosen.get('sort'), q !== undefined);
-  const attributes = names.flatMap((name) => {
-    const values = chosen.getAll(name);
-    return name.startsWith('attr.') && values.length > 0 ? [[name, values] as const] : [];
-  });
+  // Only words can be matched well or badly.
+  const possible = (Object.keys(sorts) as Sort[]).filter((each) => q || each !== 'relevance');
+  const sort = possible.find((each) => each === chosen.get('sort')) ?? possible[0];
+  const attributes = names.filter((name) => name.startsWith('attr.') && chosen.has(name));
   const found = await api.products.listProducts({
     query: {
       limit: 24,
@@ -87,73 +70,57 @@ async function list(c: Ctx, { title, category, above }: List): Promise<Response>
       inStock: chosen.has('inStock') ? chosen.get('inStock') === 'true' : undefined,
       ...priceLimits(chosen),
       cursor: c.req.query('cursor'),
-      ...Object.fromEntries(attributes),
+      ...Object.fromEntries(attributes.map((name) => [name, chosen.getAll(name)])),
     },
   });
   const count = found.count?.value ?? 0;
-  const sayCount = count === 1 ? t('1 product') : t('{count} products', { count });
-  return page(c, {
-    title,
-    body: html`
-      ${above}
-      <form class="filters" aria-label="${t('Filters')}">
-        ${q ? html`<input type="hidden" name="q" value="${q}" />` : nothing}
-        ${found.facets?.map((facet) => filter(c, facet, chosen))}
-        <label class="sort">
-          ${t('Sort')}
-          <select name="sort" data-send-on-change>
-            ${(Object.keys(sorts) as Sort[])
-              .filter((each) => q !== undefined || each !== 'relevance')
-              .map(
-                (each) =>
-                  html`<option value="${each}" ${each === sort ? html`selected` : nothing}>${t(sorts[each])}</option>`,
-              )}
-          </select>
-        </label>
-        <button class="quiet">${t('Apply')}</button>
-        ${chosen.size > (q ? 1 : 0) ? html`<a href="?${q ? new URLSearchParams({ q }) : ''}">${t('Remove all filters')}</a>` : nothing}
-      </form>
-      <h2 class="unseen">${t('Products')}</h2>
-      <p class="count-line" role="status">${sayCount}</p>
-      ${
-        found.data.length > 0
-          ? productGrid(c, found.data)
-          : note(c, html`<h2>${t('Nothing fits that')}</h2>`, t('Try another word, or remove a filter.'))
-      }
-      ${nextLink(c, found.nextCursor, 'More products')}
-    `,
-  });
+  const nothingFits = () =>
+    note(c, html`<h2>${t('Nothing fits that')}</h2>`, t('Try another word, or remove a filter.'));
+  const body = html`
+    ${above}
+    <form class="filters" aria-label="${t('Filters')}">
+      ${q && html`<input type="hidden" name="q" value="${q}" />`}
+      ${found.facets?.map((facet) => filter(c, facet, chosen))}
+      <label class="sort">
+        ${t('Sort')}
+        <select name="sort" data-send-on-change>
+          ${possible.map((each) => html`<option value="${each}" ${each === sort && 'selected'}>${t(sorts[each])}</option>`)}
+        </select>
+      </label>
+      <button class="quiet">${t('Apply')}</button>
+      ${chosen.size > (q ? 1 : 0) && html`<a href="?${q && new URLSearchParams({ q })}">${t('Remove all filters')}</a>`}
+    </form>
+    <h2 class="unseen">${t('Products')}</h2>
+    <p class="hint" role="status">${count === 1 ? t('1 product') : t('{count} products', { count })}</p>
+    ${found.data.length > 0 ? productGrid(c, found.data) : nothingFits()}
+    ${nextLink(c, found.nextCursor, 'More products')}
+  `;
+  return page(c, title, body);
 }
 
 /** A filter that opens: the values of a facet with their numbers, or a range of prices. */
 function filter(c: Ctx, facet: ProductFacet, chosen: URLSearchParams): Html {
   const { t } = c.var;
   if (facet.type === 'ranges') {
-    if (facet.min === null || facet.max === null) return nothing;
-    const limit = (name: string, label: Sentence, hint: number) =>
-      html`<label>
-        ${t(label)}
-        <input
-          name="${name}"
-          inputmode="decimal"
-          size="7"
-          value="${chosen.get(name) ?? ''}"
-          placeholder="${hint / 100}"
-        />
-      </label>`;
     const { min, max } = facet;
-    return opening(c, t('Price'), chosen.has('from') || chosen.has('to'), [
-      limit('from', 'From (€)', min),
-      limit('to', 'Up to (€)', max),
-    ]);
+    if (min === null || max === null) return undefined;
+    const limit = (name: string, label: Sentence, hint: number) => {
+      const value = chosen.get(name) ?? '';
+      return html`<label>
+        ${t(label)}
+        <input name="${name}" inputmode="decimal" size="7" value="${value}" placeholder="${hint / 100}" />
+      </label>`;
+    };
+    const limits = [limit('from', 'From (€)', min), limit('to', 'Up to (€)', max)];
+    return opening(c, t('Price'), chosen.has('from') || chosen.has('to'), limits);
   }
   const name = facet.field as FacetName;
   const taken = new Set(chosen.getAll(name));
-  if (!(name in facets) || (facet.values.length < 2 && taken.size === 0)) return nothing;
+  if (!(name in facets) || (facet.values.length < 2 && taken.size === 0)) return undefined;
   const values = facet.values.map(
     ({ value, label, count }) =>
       html`<label>
-        <input type="checkbox" name="${name}" value="${value}" ${taken.has(value) ? html`checked` : nothing} />
+        <input type="checkbox" name="${name}" value="${value}" ${taken.has(value) && 'checked'} />
         ${name === 'inStock' ? t(value === 'true' ? 'In stock' : 'Sold out') : label} <small>${count}</small>
       </label>`,
   );
@@ -161,7 +128,7 @@ function filter(c: Ctx, facet: ProductFacet, chosen: URLSearchParams): Html {
 }
 
 const opening = (c: Ctx, title: string, isUsed: boolean, fields: readonly Html[]): Html =>
-  html`<details name="filter" class="${isUsed ? 'used' : ''}">
+  html`<details name="filter" class="${isUsed && 'used'}">
     <summary>${title}</summary>
     <div>
       ${fields}
@@ -170,11 +137,6 @@ const opening = (c: Ctx, title: string, isUsed: boolean, fields: readonly Html[]
   </details>`;
 
 const wordsOf = (c: Ctx) => c.req.query('q')?.trim().slice(0, 200) || undefined;
-
-function sortOf(wanted: string | null, hasWords: boolean): Sort {
-  if (wanted !== null && wanted in sorts && (hasWords || wanted !== 'relevance')) return wanted as Sort;
-  return hasWords ? 'relevance' : 'newest';
-}
 
 /** The limits in minor units. What is no number is no limit. */
 function priceLimits(chosen: URLSearchParams): { minPrice?: number; maxPrice?: number } {

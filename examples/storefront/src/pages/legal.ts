@@ -1,6 +1,4 @@
-import type { Hono } from 'hono';
-import type { Env } from '../context.ts';
-import { html } from '../html.ts';
+import { html, type App } from '../context.ts';
 import { notFound, notePage, page } from '../parts/layout.ts';
 import type { Sentence } from '../words/translate.ts';
 
@@ -30,20 +28,18 @@ const texts: Readonly<Record<string, readonly [title: Sentence, ...paragraphs: S
   ],
 };
 
-export function legalPages(app: Hono<Env>): void {
+export function legalPages(app: App): void {
   app.get('/legal/:name', (c) => {
     const name = c.req.param('name');
     const text = Object.hasOwn(texts, name) ? texts[name] : undefined;
     if (!text) return notFound(c);
     const { t } = c.var;
     const [title, ...paragraphs] = text;
-    return page(c, {
-      title: t(title),
-      body: html`<article>
-        <h1>${t(title)}</h1>
-        ${paragraphs.map((paragraph) => html`<p>${t(paragraph)}</p>`)}
-      </article>`,
-    });
+    const body = html`<article>
+      <h1>${t(title)}</h1>
+      ${paragraphs.map((paragraph) => html`<p>${t(paragraph)}</p>`)}
+    </article>`;
+    return page(c, t(title), body);
   });
 
   // The link in a mail asks before it does something: programs that look at mails open every link.

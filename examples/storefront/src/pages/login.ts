@@ -1,48 +1,32 @@
-import type { Hono } from 'hono';
-import { isProblem, type ApiError, type PasskeyAnswer } from '@storefront/client';
+import { isProblem, type PasskeyAnswer } from '@storefront/client';
 import { joinCarts } from '../cart.ts';
-import { ownPath, type Ctx, type Env } from '../context.ts';
-import { html, nothing } from '../html.ts';
-import { emailField } from '../parts/address.ts';
-import { formOf, formPage, narrowPage, sent, type Values } from '../parts/form.ts';
-import { codeField, factorOf, newPassword, passkeyButton, readPasskey } from '../parts/proof.ts';
+import { html, ownPath, type App, type Ctx, type Html } from '../context.ts';
+import { formOf, formPage, narrowPage, type Form, type Values } from '../parts/form.ts';
+import { factorCode, factorOf, passkeyButton, readPasskey } from '../parts/proof.ts';
+import type { Sentence } from '../words/translate.ts';
 
 /** Logging in, with a second factor where the account has one, and new passwords. */
-export function loginPages(app: Hono<Env>): void {
-  app.get('/login', (c) => loginForm(c, { next: c.req.query('next') ?? '/account' }));
-
-  app.post('/login', async (c) => {
+export function loginPages(app: App): void {
+  formPage(app, '/login', loginForm, async (c, values) => {
     const { api, session } = c.var;
-    const values = await sent(c);
-    const { email = '', password = '', mfaToken, passkey } = values;
-    const result = mfaToken
-      ? await api.try.secondFactor.verifyMfa({ body: { mfaToken, ...(factorOf(values) ?? { code: '' }) } })
-      : passkey
-        ? await api.try.secondFactor.logInByPasskey({ body: { response: readPasskey(passkey) as PasskeyAnswer } })
-        : await api.try.auth.logIn({ body: { email, password, deviceToken: session.deviceToken } });
-    if (result.ok) return loggedIn(c, result.data.deviceToken, values);
-    const { error } = result;
-    if (isProblem(error, 'mfa_required')) {
-      const { mfaToken: waiting = '', methods = [] } = error.problem ?? {};
-      return factorForm(c, { ...values, mfaToken: waiting, methods: methods.join(' ') });
-    }
-    if (mfaToken && !isProblem(error, 'invalid_mfa_token')) return factorForm(c, values, error);
-    return loginForm(c, values, error);
+    const { email = '', password = '' } = values;
+    const found = await api.try.auth.logIn({ body: { email, password, deviceToken: session.deviceToken } });
+    if (found.ok) return loggedIn(c, found.data.deviceToken, values);
+    if (!isProblem(found.error, 'mfa_required')) throw found.error;
+    const { mfaToken = '', methods = [] } = found.error.problem ?? {};
+    return factorForm(c, formOf(c, { ...values, mfaToken, methods: methods.join(' ') }));
   });
 
-  // By POST too: a form whose session is over goes along, hidden in that of the login.
-  app.on(['GET', 'POST'], '/login/passkey', async (c) => {
-    const values = { next: c.req.query('next') ?? '/account', ...(await sent(c)) };
-    const options = await c.var.api.secondFactor.getPasskeyLoginOptions();
-    const form = formOf(c, values);
-    return narrowPage(c, '/login', form, {
-      title: 'Log in',
-      heading: 'Log in with a passkey',
-      fields: html`${form.hidden('next', 'typed')} ${passkeyButton(c, 'log-in', options)}`,
-      below: html`<p>
-        <a href="/login?${new URLSearchParams({ next: values.next })}">${c.var.t('Log in with your password')}</a>
-      </p>`,
-    });
+  formPage(app, '/login/factor', factorForm, async (c, values) => {
+    const body = { mfaToken: values.mfaToken ?? '', ...(factorOf(values) ?? { code: '' }) };
+    const { deviceToken } = await c.var.api.secondFactor.verifyMfa({ body });
+    return loggedIn(c, deviceToken, values);
+  });
+
+  formPage(app, '/login/passkey', passkeyForm, async (c, values) => {
+    const response = readPasskey(values.passkey) as PasskeyAnswer;
+    const { deviceToken } = await c.var.api.secondFactor.logInByPasskey({ body: { response } });
+    return loggedIn(c, deviceToken, values);
   });
 
   app.post('/logout', async (c) => {
@@ -52,17 +36,18 @@ export function loginPages(app: Hono<Env>): void {
     return c.redirect('/?done=logged-out', 303);
   });
 
-  formPage(app, '/password/forgot', forgotForm, async (c, { email = '' }) => {
-    const { recoveryId } = await c.var.api.auth.forgotPassword({ body: { email } });
-    return resetForm(c, { recoveryId });
+  formPage(app, '/password/forgot', forgotForm, async (c, values) => {
+    const { recoveryId } = await c.var.api.auth.forgotPassword({ body: { email: values.email ?? '' } });
+    return resetForm(c, formOf(c, { ...values, recoveryId }));
   });
 
   // The link of the mail leads here, with a long code behind its #, which a script of the page puts into the form.
-  formPage(app, '/password/reset', resetForm, async (c, { code = '', newPassword = '', recoveryId }) => {
+  formPage(app, '/password/reset', resetForm, async (c, values) => {
+    const { code = '', newPassword = '', recoveryId } = values;
     const byDigits = /^\d{6}$/.test(code) && { recoveryId };
     await c.var.api.auth.resetPassword({ body: { code, newPassword, ...byDigits } });
     c.var.session.end();
-    return c.redirect('/login?done=password-set', 303);
+    return loginForm(c, formOf(c, values), 'Your new password is set. Log in with it.');
   });
 
   formPage(app, '/changes/revert', revertForm, async (c, { token = '' }) => {
@@ -82,75 +67,92 @@ export async function loggedIn(c: Ctx, deviceToken: string, { next = '/account',
   return c.redirect(ownPath(next), typed === undefined ? 303 : 307);
 }
 
-export function loginForm(c: Ctx, values: Values, error?: ApiError<string>): Promise<Response> {
+/** Leads to another page on the way to a login. What was typed before the login was over goes along, which takes a button. */
+export const wayTo = (c: Ctx, { values: { next, typed } }: Form, path: string, label: Sentence): Html =>
+  typed === undefined
+    ? html`<a href="${path}${next && `?${new URLSearchParams({ next })}`}">${c.var.t(label)}</a>`
+    : html`<button class="link" formaction="${path}" formnovalidate name="begin" value="yes">
+        ${c.var.t(label)}
+      </button>`;
+
+export function loginForm(c: Ctx, form: Form, says?: Sentence): Promise<Response> {
   const { t } = c.var;
-  const form = formOf(c, values, error);
   return narrowPage(c, '/login', form, {
     title: 'Log in',
-    text: values.typed && t('Your login is over. Log in again: what you have typed is kept.'),
-    fields: html`${form.hidden('next', 'typed')} ${emailField(form, 'username')}
-    ${form.field('password', 'Password', { type: 'password', autocomplete: 'current-password' })}`,
+    text: says ? t(says) : form.values.typed && t('Your login is over. Log in again: what you have typed is kept.'),
+    fields: html`${form.hidden('next', 'typed')} ${form.field('email', { autocomplete: 'username' })}
+    ${form.field('password')}`,
     button: 'Log in',
     below: html`
-      <button class="quiet" formaction="/login/passkey" formnovalidate data-needs-passkeys hidden>
+      <button
+        class="quiet"
+        formaction="/login/passkey"
+        formnovalidate
+        name="begin"
+        value="yes"
+        data-needs-passkeys
+        hidden
+      >
         ${t('Log in with a passkey')}
       </button>
-      <p><a href="/password/forgot">${t('Password forgotten?')}</a></p>
+      <p>${wayTo(c, form, '/password/forgot', 'Password forgotten?')}</p>
       <p>
-        ${t('New here?')} <a href="/register">${t('Make an account')}</a> · <a href="/trade">${t('Trade account')}</a>
+        ${t('New here?')} ${wayTo(c, form, '/register', 'Make an account')} · <a href="/trade">${t('Trade account')}</a>
       </p>
-      ${error?.code === 'email_not_verified' ? html`<p><a href="/register/verify">${t('Enter the code of our mail')}</a></p>` : nothing}
+      ${form.error?.code === 'email_not_verified' && html`<p>${wayTo(c, form, '/register/verify', 'Enter the code of our mail')}</p>`}
     `,
   });
 }
 
-async function factorForm(c: Ctx, values: Values, error?: ApiError<string>): Promise<Response> {
-  const { api, t } = c.var;
-  const { mfaToken = '', methods = '' } = values;
+async function factorForm(c: Ctx, form: Form): Promise<Response> {
+  const { mfaToken, methods = '' } = form.values;
+  if (!mfaToken) return c.redirect('/login', 303);
   const question =
-    methods.includes('passkey') && (await api.try.secondFactor.getMfaPasskeyOptions({ body: { mfaToken } }));
-  const form = formOf(c, { ...values, code: '' }, error);
-  return narrowPage(c, '/login', form, {
+    methods.includes('passkey') && (await c.var.api.try.secondFactor.getMfaPasskeyOptions({ body: { mfaToken } }));
+  return narrowPage(c, '/login/factor', form, {
     title: 'Second factor',
     fields: html`${form.hidden('next', 'typed', 'mfaToken', 'methods')}
-    ${question && question.ok ? passkeyButton(c, 'log-in', question.data) : nothing} ${codeField(form)}`,
+    ${question && question.ok && passkeyButton(c, 'log-in', question.data)} ${form.field('code', factorCode)}`,
     button: 'Log in',
-    below: html`<p><a href="/login">${t('Begin again')}</a></p>`,
+    below: html`<p>${wayTo(c, form, '/login', 'Begin again')}</p>`,
   });
 }
 
-function forgotForm(c: Ctx, values: Values, error?: ApiError<string>): Promise<Response> {
-  const form = formOf(c, values, error);
+async function passkeyForm(c: Ctx, form: Form): Promise<Response> {
+  const options = await c.var.api.secondFactor.getPasskeyLoginOptions();
+  return narrowPage(c, '/login/passkey', form, {
+    title: 'Log in with a passkey',
+    fields: html`${form.hidden('next', 'typed')} ${passkeyButton(c, 'log-in', options)}`,
+    below: html`<p>${wayTo(c, form, '/login', 'Log in with your password')}</p>`,
+  });
+}
+
+function forgotForm(c: Ctx, form: Form): Promise<Response> {
   return narrowPage(c, '/password/forgot', form, {
     title: 'New password',
     text: c.var.t('We send you a code by mail, if there is an account with this email.'),
-    fields: emailField(form, 'username'),
+    fields: html`${form.hidden('next', 'typed')} ${form.field('email', { autocomplete: 'username' })}`,
     button: 'Send the code',
   });
 }
 
-function resetForm(c: Ctx, values: Values, error?: ApiError<string>): Promise<Response> {
-  const form = formOf(c, values, error);
+function resetForm(c: Ctx, form: Form): Promise<Response> {
+  const code = { maxlength: 43, numeric: false, isOnce: false, hint: 'It is in our mail.' } as const;
   return narrowPage(c, '/password/reset', form, {
     title: 'New password',
-    fields: html`${form.hidden('recoveryId')}
-    ${form.field('code', 'Code', { autocomplete: 'one-time-code', maxlength: 43, hint: 'It is in our mail.' })}
-    ${newPassword(form, 'newPassword', 'New password')}`,
+    fields: html`${form.hidden('next', 'typed', 'recoveryId', 'email')} ${form.field('code', code)}
+    ${form.field('newPassword')}`,
     button: 'Set the password',
   });
 }
 
-function revertForm(c: Ctx, values: Values, error?: ApiError<string>): Promise<Response> {
-  const form = formOf(c, values, error);
+function revertForm(c: Ctx, form: Form): Promise<Response> {
   return narrowPage(c, '/changes/revert', form, {
-    title: 'Undo changes',
-    heading: 'That was not you?',
+    title: 'That was not you?',
     text: c.var.t(
       'This undoes all changes of email, password and second factors of the last 7 days, and ends all sessions.',
     ),
-    fields: form.field('token', 'Secret of the link', {
-      hint: 'What stands after “token=” in the link of the mail.',
-    }),
+    fields: form.field('token'),
     button: 'Undo the changes',
   });
 }

@@ -1,121 +1,91 @@
-import type { Hono } from 'hono';
-import type { ApiError, Money, Product, ProductVariant } from '@storefront/client';
+import type { Money, Product, ProductVariant } from '@storefront/client';
 import { addToCart } from '../cart.ts';
 import { categoryTree, findCategory } from '../categories.ts';
-import type { Ctx, Env } from '../context.ts';
-import { html, nothing, type Html } from '../html.ts';
-import { formOf, formPage, type Values } from '../parts/form.ts';
+import { html, type App, type Ctx, type Html } from '../context.ts';
+import { formPage, type Form } from '../parts/form.ts';
 import { notFound, page } from '../parts/layout.ts';
+import { amount, choices, pairList, type Pair } from '../parts/lists.ts';
 import { picture, productGrid, trailOf } from '../parts/products.ts';
 
-export function productPages(app: Hono<Env>): void {
+export function productPages(app: App): void {
   formPage(app, '/products/:slug', show, async (c, { productId = '', variantId = '', quantity = '1' }) => {
     await addToCart(c, { productId, variantId, quantity: Number(quantity) });
     return c.redirect('/cart?done=added', 303);
   });
 }
 
-async function show(c: Ctx, values: Values, error?: ApiError<string>): Promise<Response> {
+async function show(c: Ctx, { values, problem }: Form): Promise<Response> {
   const { api, t, money, session } = c.var;
   const { data } = await api.products.listProducts({ query: { slug: c.req.param('slug') ?? '' } });
   const [product] = data;
   if (!product) return notFound(c);
   const [related, tree] = await Promise.all([relatedTo(c, product), categoryTree(c)]);
-  const { name, description, images, variants, options, attributes, taxClass } = product;
+  const { name, description, images, variants, options } = product;
   const trail = findCategory(tree, ({ id }) => product.categoryIds.includes(id)) ?? [];
   const buyable = variants.filter((variant) => canBuy(product, variant));
-  const wanted =
-    variants.find(({ id }) => id === (values.variantId ?? c.req.query('variant'))) ?? buyable[0] ?? variants[0];
-  return page(c, {
-    title: name,
-    ...(description && { description }),
-    body: html`
-      ${trailOf(c, trail)}
-      <article class="product">
-        <div class="gallery">
-          ${images.length === 0 ? picture(undefined, '') : nothing}
-          ${images.map((image, at) => picture(image, '(min-width: 60rem) 36rem, 100vw', image.alt || name, at === 0))}
-        </div>
-        <form class="buy" method="post" action="/products/${product.slug}">
-          <h1>${name}</h1>
-          <p class="price big">${wanted ? money(priceOf(product, wanted)) : nothing}</p>
-          <p class="hint">${product.tradePrice ? t('Trade price, tax comes on top') : t('With tax, plus shipping')}</p>
-          <p>${description ?? ''}</p>
-          ${formOf(c, values, error).problem}
-          <input type="hidden" name="productId" value="${product.id}" />
-          ${
-            options.length === 0
-              ? html`<input type="hidden" name="variantId" value="${wanted?.id ?? ''}" />`
-              : html`<fieldset class="choices">
-                  <legend>${options.map(({ name }) => name).join(', ')}</legend>
-                  ${variants.map((variant) => choice(c, product, variant, variant === wanted))}
-                </fieldset>`
-          }
-          ${stockLine(c, product)}
-          ${
-            buyable.length > 0
-              ? html`<div class="row">
-                  <label class="amount">
-                    ${t('Quantity')}
-                    <input type="number" name="quantity" value="${values.quantity ?? 1}" min="1" max="999" required />
-                  </label>
-                  <button>${t('Add to cart')}</button>
-                </div>`
-              : nothing
-          }
-          ${
-            session.isOpen
-              ? html`<button class="quiet" formaction="/wishlist" formnovalidate name="add" value="${product.id}">
-                  ${t('Add to wishlist')}
-                </button>`
-              : nothing
-          }
-          ${wanted && options.length === 0 ? html`<p class="hint">${byQuantity(c, product, wanted)}</p>` : nothing}
-          <dl class="facts">
-            ${[
-              ...Object.entries(attributes).map(([key, value]) => [key.replaceAll('_', ' '), sayValue(c, value)]),
-              [t('Article number'), wanted?.sku ?? product.sku],
-              ...(taxClass === 'reduced' ? [[t('Tax'), t('reduced rate')]] : []),
-            ].map(
-              ([name, value]) =>
-                html`<div>
-                  <dt>${name}</dt>
-                  <dd>${value}</dd>
-                </div>`,
-            )}
-          </dl>
-        </form>
-      </article>
-      ${
-        related.length > 0
-          ? html`<section>
-              <h2>${t('Goes well with it')}</h2>
-              ${productGrid(c, related)}
-            </section>`
-          : nothing
-      }
-    `,
-  });
+  const asked = values.variantId ?? c.req.query('variant');
+  const wanted = variants.find(({ id }) => id === asked) ?? buyable[0] ?? variants[0];
+  const quantity = amount(t('Quantity'), 'quantity', values.quantity ?? 1, 1);
+  const wish = html`<button class="quiet" formaction="/wishlist" formnovalidate name="add" value="${product.id}">
+    ${t('Add to wishlist')}
+  </button>`;
+  const body = html`
+    ${trailOf(c, trail)}
+    <article class="product">
+      <div class="gallery">
+        ${images.length === 0 && picture(undefined, '')}
+        ${images.map((image, at) => picture(image, '(min-width: 60rem) 36rem, 100vw', image.alt || name, at === 0))}
+      </div>
+      <form class="buy" method="post" action="/products/${product.slug}">
+        <h1>${name}</h1>
+        <p class="price big">${wanted && money(priceOf(product, wanted))}</p>
+        <p class="hint">${product.tradePrice ? t('Trade price, tax comes on top') : t('With tax, plus shipping')}</p>
+        <p>${description}</p>
+        ${problem}
+        <input type="hidden" name="productId" value="${product.id}" />
+        ${options.length === 0 ? html`<input type="hidden" name="variantId" value="${wanted?.id}" />` : variantChoices(c, product, wanted)}
+        ${stockLine(c, product)}
+        ${buyable.length > 0 && html`<div class="row">${quantity} <button>${t('Add to cart')}</button></div>`}
+        ${session.isOpen && wish}
+        ${wanted && options.length === 0 && html`<p class="hint">${byQuantity(c, product, wanted)}</p>`}
+        ${pairList(factsOf(c, product, wanted), 'facts')}
+      </form>
+    </article>
+    ${related.length > 0 && html`<h2>${t('Goes well with it')}</h2>`} ${productGrid(c, related)}
+  `;
+  return page(c, name, body, description);
 }
 
-function choice(c: Ctx, product: Product, variant: ProductVariant, isChosen: boolean): Html {
+function variantChoices(c: Ctx, product: Product, wanted: ProductVariant | undefined): Html {
   const { t, money } = c.var;
-  const possible = canBuy(product, variant);
-  const price = money(priceOf(product, variant));
-  return html`<label class="choice">
-    <input
-      type="radio"
-      name="variantId"
-      value="${variant.id}"
-      data-price="${price}"
-      data-image="${variant.image ?? ''}"
-      required
-      ${isChosen && possible ? html`checked` : nothing}
-      ${possible ? nothing : html`disabled`}
-    />
-    <span>${variant.values.join(', ')} <small>${byQuantity(c, product, variant)}</small></span>
-    <span class="price">${possible ? price : t('Sold out')}</span>
-  </label>`;
+  return choices(
+    product.options.map(({ name }) => name).join(', '),
+    product.variants.map((variant) => {
+      const isPossible = canBuy(product, variant);
+      const price = money(priceOf(product, variant));
+      return {
+        name: 'variantId',
+        value: variant.id,
+        isChosen: variant === wanted,
+        isPossible,
+        text: html`${variant.values.join(', ')} <small>${byQuantity(c, product, variant)}</small>`,
+        price: isPossible ? price : t('Sold out'),
+        attributes: html`data-price="${price}" data-image="${variant.image}"`,
+      };
+    }),
+  );
+}
+
+function factsOf({ var: { t, language } }: Ctx, product: Product, variant: ProductVariant | undefined): Pair[] {
+  const say = (value: unknown) => {
+    if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
+    return typeof value === 'number' ? value.toLocaleString(language) : String(value);
+  };
+  return [
+    ...Object.entries(product.attributes).map(([key, value]): Pair => [key.replaceAll('_', ' '), say(value)]),
+    [t('Article number'), variant?.sku ?? product.sku],
+    product.taxClass === 'reduced' && [t('Tax'), t('reduced rate')],
+  ];
 }
 
 /** What a piece costs from which quantity on, where that is less. */
@@ -127,12 +97,12 @@ function byQuantity(c: Ctx, product: Product, variant: ProductVariant): string {
 
 function stockLine(c: Ctx, { stock, backOrders, availableFrom }: Product): Html {
   const { t, date } = c.var;
+  const line = (kind: '' | 'low' | 'out', text: string) => html`<p class="stock ${kind}">${text}</p>`;
   if (availableFrom && new Date(availableFrom) > new Date())
-    return html`<p class="stock low">${t('Available from {day}', { day: date(availableFrom) })}</p>`;
-  if (stock > 5) return html`<p class="stock">${t('In stock')}</p>`;
-  if (stock > 0) return html`<p class="stock low">${t('Only {count} left', { count: stock })}</p>`;
-  if (backOrders.allowed) return html`<p class="stock low">${backOrders.text ?? t('Can be ordered')}</p>`;
-  return html`<p class="stock out">${t('Sold out')}</p>`;
+    return line('low', t('Available from {day}', { day: date(availableFrom) }));
+  if (stock > 5) return line('', t('In stock'));
+  if (stock > 0) return line('low', t('Only {count} left', { count: stock }));
+  return backOrders.allowed ? line('low', backOrders.text ?? t('Can be ordered')) : line('out', t('Sold out'));
 }
 
 /** The products that the shop relates to it; where there are none, others of its category. */
@@ -150,9 +120,3 @@ const priceOf = (product: Product, { price, tradePrice }: ProductVariant): Money
 
 const canBuy = ({ backOrders }: Product, { stock, status }: ProductVariant) =>
   status === 'active' && (stock > 0 || backOrders.allowed);
-
-function sayValue(c: Ctx, value: unknown): string {
-  if (typeof value === 'boolean') return c.var.t(value ? 'yes' : 'no');
-  if (typeof value === 'number') return value.toLocaleString(c.var.language);
-  return String(value);
-}

@@ -1,19 +1,15 @@
-import type { Hono } from 'hono';
-import type { ApiError } from '@storefront/client';
-import { countryOptions, homeCountry } from '../countries.ts';
-import type { Ctx, Env } from '../context.ts';
-import { html, nothing } from '../html.ts';
-import { emailField, nameFields, phoneField } from '../parts/address.ts';
-import { formOf, formPage, narrowPage, type Values } from '../parts/form.ts';
+import { homeCountry } from '../countries.ts';
+import { html, type App, type Ctx } from '../context.ts';
+import { newPassword } from '../parts/fields.ts';
+import { formOf, formPage, narrowPage, type Form, type Values } from '../parts/form.ts';
 import { leadTo, notePage } from '../parts/layout.ts';
-import { digitsField, newPassword } from '../parts/proof.ts';
-import { loggedIn } from './login.ts';
+import { loggedIn, wayTo } from './login.ts';
 
 /** Accounts, retail and trade: a form, and then the code that the API sends by mail. */
-export function registerPages(app: Hono<Env>): void {
+export function registerPages(app: App): void {
   formPage(app, '/register', registerForm, async (c, values) => {
-    const { registrationId } = await c.var.api.auth.register({ body: { ...personOf(values), phone: values.phone } });
-    return codeForm(c, { registrationId, next: values.next ?? '' });
+    const { registrationId } = await c.var.api.auth.register({ body: personOf(values) });
+    return codeForm(c, formOf(c, { ...values, registrationId }));
   });
 
   formPage(app, '/trade', tradeForm, async (c, values) => {
@@ -22,7 +18,7 @@ export function registerPages(app: Hono<Env>): void {
     const more = { country, vatNumber, companyRegistration, referralCode };
     const body = { ...personOf(values), phone, businessName, businessAddress, ...more };
     const { registrationId } = await c.var.api.auth.registerTrade({ body });
-    return codeForm(c, { registrationId });
+    return codeForm(c, formOf(c, { registrationId }));
   });
 
   // On another device, email and password prove whose registration it is.
@@ -32,7 +28,7 @@ export function registerPages(app: Hono<Env>): void {
     const secret = registrationId ? { registrationId } : { email, password };
     if (again) {
       await api.try.auth.resendCode({ body: secret });
-      return codeForm(c, { ...values, isSent: 'yes' });
+      return codeForm(c, formOf(c, { ...values, isSent: 'yes' }));
     }
     const verified = await api.auth.verifyEmail({ body: { ...secret, code } });
     if ('accessToken' in verified) return loggedIn(c, verified.deviceToken, values);
@@ -50,56 +46,43 @@ const personOf = ({ email = '', password = '', firstName = '', lastName = '' }: 
   lastName,
 });
 
-function registerForm(c: Ctx, values: Values, error?: ApiError<string>): Promise<Response> {
-  const form = formOf(c, { next: c.req.query('next') ?? '/account', ...values }, error);
+function registerForm(c: Ctx, form: Form): Promise<Response> {
   return narrowPage(c, '/register', form, {
     title: 'Make an account',
-    fields: html`${form.hidden('next')} ${nameFields(form)} ${emailField(form, 'email')}
-    ${newPassword(form, 'password', 'Password')}`,
+    fields: html`${form.hidden('next', 'typed')} ${form.fields(['firstName', 'lastName'], 'email')}
+    ${form.field('password', newPassword)}`,
     button: 'Make the account',
-    below: html`<p><a href="/login">${c.var.t('I have an account')}</a></p>`,
+    below: html`<p>${wayTo(c, form, '/login', 'I have an account')}</p>`,
   });
 }
 
-function tradeForm(c: Ctx, values: Values, error?: ApiError<string>): Promise<Response> {
-  const { t, language } = c.var;
-  const form = formOf(c, { country: homeCountry, ...values }, error);
+function tradeForm(c: Ctx, typed: Form): Promise<Response> {
+  const form = typed.startingWith({ country: homeCountry });
   return narrowPage(c, '/trade', form, {
     title: 'Trade account',
-    text: t(
+    text: c.var.t(
       'Trade prices, prices by quantity, and payment by invoice. We look at each application within two working days.',
     ),
     fields: html`
-      ${form.field('businessName', 'Business', { autocomplete: 'organization', maxlength: 200 })}
-      ${form.field('businessAddress', 'Address of the business', { rows: 3, autocomplete: 'street-address' })}
-      ${form.select('country', 'Country', countryOptions(language))}
-      <div class="pair">
-        ${form.field('vatNumber', 'VAT number', { optional: true, maxlength: 32 })}
-        ${form.field('companyRegistration', 'Trade register number', { optional: true, maxlength: 64 })}
-      </div>
-      ${nameFields(form)} ${phoneField(form)} ${emailField(form, 'email')} ${newPassword(form, 'password', 'Password')}
-      ${form.field('referralCode', 'Referral code', { optional: true, maxlength: 64 })}
+      ${form.fields('businessName', 'businessAddress', 'country', 'vatNumber', 'companyRegistration')}
+      ${form.fields(['firstName', 'lastName'])} ${form.field('phone', { optional: false })} ${form.field('email')}
+      ${form.field('password', newPassword)} ${form.field('referralCode')}
     `,
     button: 'Apply',
   });
 }
 
-function codeForm(c: Ctx, values: Values, error?: ApiError<string>): Promise<Response> {
+function codeForm(c: Ctx, form: Form): Promise<Response> {
   const { t } = c.var;
-  const form = formOf(c, { ...values, code: '' }, error);
+  const { registrationId, isSent } = form.values;
   return narrowPage(c, '/register/verify', form, {
     title: 'Confirm your email',
     text: t('We have sent you a code of 6 digits. It is valid for 10 minutes.'),
     fields: html`
-      ${values.isSent ? html`<p class="notice" role="status">${t('Another code is on its way.')}</p>` : nothing}
-      ${form.hidden('registrationId', 'next')}
-      ${
-        values.registrationId
-          ? nothing
-          : html`${emailField(form, 'username')}
-            ${form.field('password', 'Password', { type: 'password', autocomplete: 'current-password' })}`
-      }
-      ${digitsField(form, 'Code')}
+      ${isSent && html`<p class="notice" role="status">${t('Another code is on its way.')}</p>`}
+      ${form.hidden('registrationId', 'next', 'typed')}
+      ${!registrationId && html`${form.field('email', { autocomplete: 'username' })} ${form.field('password')}`}
+      ${form.field('code')}
     `,
     button: 'Confirm',
     below: html`<button class="link" name="again" value="yes" formnovalidate>${t('Send another code')}</button>`,

@@ -1,15 +1,12 @@
-import type { Context, Hono } from 'hono';
+import type { Context } from 'hono';
 import type { ApiError } from '@storefront/client';
-import type { Ctx, Env } from '../context.ts';
-import { html, nothing, type Html } from '../html.ts';
+import { html, type App, type Ctx, type Html } from '../context.ts';
 import type { Sentence } from '../words/translate.ts';
-import { page } from './layout.ts';
+import { fields, type Field, type FieldName } from './fields.ts';
+import { page, type Notice } from './layout.ts';
 import { problemOfForm, problemText } from './problems.ts';
 
 export type Values = Readonly<Record<string, string>>;
-
-/** Shows a page with its forms: with what was typed, and with what is wrong about it. */
-export type Show = (c: Ctx, values: Values, error?: ApiError<string>) => Response | Promise<Response>;
 
 /** The fields of a form that was sent, without those that were left empty. */
 export async function sent(c: Context): Promise<Values> {
@@ -19,23 +16,31 @@ export async function sent(c: Context): Promise<Values> {
 }
 
 /**
- * A page with forms that are sent to it. `change` does what one asks for; where that is refused, the page says why. What comes
- * back from a login with what was typed before is shown, and not done.
+ * A page with forms that are sent to it. `show` draws it with what was typed and what is wrong about it. `change` does what a
+ * form asks for, and answers, or names what the page then says; where it is refused, the page says why.
  */
 export function formPage(
-  app: Hono<Env>,
+  app: App,
   path: string,
-  show: Show,
-  change: (c: Ctx, values: Values) => Promise<Response>,
-) {
-  app.get(path, (c) => show(c, {}));
+  show: (c: Ctx, form: Form) => Response | Promise<Response>,
+  change: (c: Ctx, values: Values) => Promise<Response | Notice>,
+): void {
+  app.get(path, (c) => {
+    // Where the form leads when all is done.
+    const next = c.req.query('next');
+    return show(c, formOf(c, next === undefined ? {} : { next }));
+  });
   app.post(path, async (c) => {
     const values = await sent(c);
-    if (values.typed !== undefined) return show(c, Object.fromEntries(new URLSearchParams(values.typed)));
+    // What was typed here before the login was over comes back from there, to be shown and not done.
+    const isBack = values.typed !== undefined && values.next?.split('?')[0] === c.req.path;
+    if (isBack) return show(c, formOf(c, Object.fromEntries(new URLSearchParams(values.typed))));
+    if (values.begin) return show(c, formOf(c, values));
     try {
-      return await change(c, values);
+      const changed = await change(c, values);
+      return typeof changed === 'string' ? c.redirect(`${c.req.path}?done=${changed}`, 303) : changed;
     } catch (error) {
-      return show(c, values, problemOfForm(error));
+      return show(c, formOf(c, values, problemOfForm(error)));
     }
   });
 }
@@ -44,90 +49,79 @@ export function formPage(
 export const withoutSecrets = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !/password|code|passkey|secret|token/i.test(name)));
 
-interface FieldOptions {
-  readonly type?: 'text' | 'email' | 'tel' | 'password' | 'number' | 'time';
-  /** What browsers fill in; see the list of the HTML standard. */
-  readonly autocomplete?: string;
-  readonly optional?: boolean;
-  readonly hint?: Sentence;
-  readonly rows?: number;
-  readonly maxlength?: number;
-  readonly numeric?: boolean;
-}
-
-/** The fields of a form, with what was typed and with what is wrong about it. */
+/** A form with what was typed into it and with what is wrong about it. */
 export interface Form {
-  /** What is wrong with the form as a whole; nothing where all is well. */
+  readonly values: Values;
+  readonly error: ApiError<string> | undefined;
+  /** What is wrong with the form as a whole. */
   readonly problem: Html;
-  field(name: string, label: Sentence, options?: FieldOptions): Html;
-  select(name: string, label: Sentence, options: readonly (readonly [value: string, label: string])[]): Html;
+  /** A field of the list in `fields.ts`, of which this form may say something else. */
+  field(name: FieldName, own?: Partial<Field>): Html;
+  /** Fields one below the other, and those of a pair beside each other. */
+  fields(...names: readonly (FieldName | readonly FieldName[])[]): Html;
   hidden(...names: readonly string[]): Html;
+  /** The same form with these values where nothing was typed. */
+  startingWith(values: Values): Form;
 }
 
-/**
- * A form with these values. With an error, the page that shows it is answered with status 422. Forms that share a page need
- * different names.
- */
-export function formOf(c: Ctx, values: Values = {}, error?: ApiError<string>, formName?: string): Form {
-  const { t } = c.var;
+/** Makes a form. With an error, the page that shows it is answered with status 422. */
+export function formOf(c: Ctx, values: Values = {}, error?: ApiError<string>): Form {
+  const { t, language } = c.var;
   if (error) c.status(422);
-  const idOf = (name: string) => (formName === undefined ? name : `${formName}-${name}`);
   // A pointer such as /shippingAddress/city is about the field `city`.
   const wrong = new Map(error?.errors.map(({ pointer, message }) => [pointer.split('/').at(-1) ?? '', message]));
-  const field = (
-    name: string,
-    label: Sentence,
-    { hint, optional }: FieldOptions,
-    control: (attributes: Html) => Html,
-  ) => {
-    const [id, message] = [idOf(name), wrong.get(name)];
-    const describedBy = [message && `${id}-wrong`, hint && `${id}-hint`].filter(Boolean).join(' ');
+
+  function field(name: FieldName, own?: Partial<Field>): Html {
+    const { label, type = 'text', autocomplete = 'off', ...kind }: Field = { ...fields[name], ...own };
+    const { optional, hint, rows, maxlength = 500, numeric, isOnce, options } = kind;
+    const message = wrong.get(name);
+    const describedBy = [message && `${name}-wrong`, hint && `${name}-hint`].filter(Boolean).join(' ');
+    const value = isOnce || type === 'password' ? '' : (values[name] ?? '');
+    const common = html`id="${name}" name="${name}" autocomplete="${autocomplete}" ${!optional && 'required'}
+    ${describedBy && html`aria-describedby="${describedBy}"`} ${message && html`aria-invalid="true"`}`;
+    const control = options
+      ? html`<select ${common}>
+          ${options(language).map(([key, text]) => html`<option value="${key}" ${key === value && 'selected'}>${text}</option>`)}
+        </select>`
+      : rows
+        ? html`<textarea rows="${rows}" maxlength="${maxlength}" ${common}>${value}</textarea>`
+        : html`<input
+            type="${type}"
+            value="${value}"
+            maxlength="${maxlength}"
+            ${numeric && html`inputmode="numeric"`}
+            ${common}
+          />`;
     return html`<div class="field">
-      <label for="${id}">${t(label)}${optional ? html` <small>${t('optional')}</small>` : nothing}</label>
-      ${control(
-        html`id="${id}" name="${name}" ${describedBy ? html`aria-describedby="${describedBy}"` : nothing}
-        ${message ? html`aria-invalid="true"` : nothing}`,
-      )}
-      ${message ? html`<p class="wrong" id="${id}-wrong">${isEmpty(message) ? t('Please fill this in.') : message}</p>` : nothing}
-      ${hint ? html`<p class="hint" id="${id}-hint">${t(hint)}</p>` : nothing}
+      <label for="${name}">${t(label)}${optional && html` <small>${t('optional')}</small>`}</label>
+      ${control}
+      ${message && html`<p class="wrong" id="${name}-wrong">${isEmpty(message) ? t('Please fill this in.') : message}</p>`}
+      ${hint && html`<p class="hint" id="${name}-hint">${t(hint)}</p>`}
     </div>`;
-  };
+  }
+
   return {
-    problem: error ? html`<p class="alert" role="alert">${problemText(error, t)}</p>` : nothing,
-    field(name, label, options = {}) {
-      const { type = 'text', autocomplete = 'off', optional = false, rows, maxlength = 500, numeric } = options;
-      const value = type === 'password' ? '' : (values[name] ?? '');
-      return field(name, label, options, (attributes) => {
-        const common = html`${attributes} autocomplete="${autocomplete}" maxlength="${maxlength}"
-        ${optional ? nothing : html`required`}`;
-        return rows
-          ? html`<textarea rows="${rows}" ${common}>${value}</textarea>`
-          : html`<input type="${type}" value="${value}" ${numeric ? html`inputmode="numeric"` : nothing} ${common} />`;
-      });
-    },
-    select: (name, label, options) =>
-      field(
-        name,
-        label,
-        {},
-        (attributes) =>
-          html`<select ${attributes}>
-            ${options.map(
-              ([value, text]) =>
-                html`<option value="${value}" ${value === values[name] ? html`selected` : nothing}>${text}</option>`,
-            )}
-          </select>`,
-      ),
-    hidden: (...names) =>
-      html`${names.map((name) =>
-        values[name] === undefined ? nothing : html`<input type="hidden" name="${name}" value="${values[name]}" />`,
+    values,
+    error,
+    problem: error && html`<p class="alert" role="alert">${problemText(error, t)}</p>`,
+    field,
+    fields: (...names) =>
+      html`${names.map((each) =>
+        typeof each === 'string' ? field(each) : html`<div class="pair">${each.map((name) => field(name))}</div>`,
       )}`,
+    hidden: (...names) =>
+      html`${names.map(
+        (name) => values[name] !== undefined && html`<input type="hidden" name="${name}" value="${values[name]}" />`,
+      )}`,
+    startingWith: (start) => formOf(c, { ...start, ...values }, error),
   };
 }
 
 const isEmpty = (message: string) => message.startsWith('Invalid input') || message.includes('received undefined');
 
-interface Narrow {
+/** What stands in a form, from top to bottom. */
+export interface Narrow {
+  readonly heading?: Html;
   readonly text?: string | undefined;
   readonly fields: Html;
   readonly button?: Sentence;
@@ -136,22 +130,21 @@ interface Narrow {
 }
 
 /** A form in one column, which is sent to this path. */
-export const narrowForm = (c: Ctx, action: string, form: Form, parts: Narrow & { readonly heading?: Html }): Html => {
-  const { heading = nothing, text, fields, button, below = nothing } = parts;
+export const narrowForm = (c: Ctx, action: string, form: Form, parts: Narrow): Html => {
+  const { heading, text, fields, button, below } = parts;
   return html`<form class="stack narrow" method="post" action="${action}">
-    ${heading} ${text ? html`<p>${text}</p>` : nothing} ${form.problem} ${fields}
-    ${button ? html`<button>${c.var.t(button)}</button>` : nothing} ${below}
+    ${heading} ${text && html`<p>${text}</p>`} ${form.problem} ${fields}
+    ${button && html`<button>${c.var.t(button)}</button>`} ${below}
   </form>`;
 };
 
-/** A page that is one such form. Its heading is that of the page unless another one is given. */
+/** A page that is one such form. */
 export const narrowPage = (
   c: Ctx,
   action: string,
   form: Form,
-  { title, heading = title, ...parts }: Narrow & { readonly title: Sentence; readonly heading?: Sentence },
+  { title, ...parts }: Narrow & { readonly title: Sentence },
 ): Promise<Response> => {
-  const { t } = c.var;
-  const body = narrowForm(c, action, form, { heading: html`<h1>${t(heading)}</h1>`, ...parts });
-  return page(c, { title: t(title), body });
+  const name = c.var.t(title);
+  return page(c, name, narrowForm(c, action, form, { heading: html`<h1>${name}</h1>`, ...parts }));
 };

@@ -1,16 +1,8 @@
-import { html, nothing, type Html } from '../html.ts';
 import { asset } from '../assets.ts';
-import type { Ctx } from '../context.ts';
+import { html, type Ctx, type Html } from '../context.ts';
 import { countOf } from '../cart.ts';
 import { categoryTree } from '../categories.ts';
 import { languageNames, languages, type Sentence } from '../words/translate.ts';
-
-interface Page {
-  readonly title: string;
-  readonly body: Html;
-  readonly description?: string;
-  readonly status?: 401 | 404 | 422 | 503 | undefined;
-}
 
 /** What a page says at its top after a form was sent: the redirect names it, as in `?done=saved`. */
 const notices = {
@@ -19,7 +11,6 @@ const notices = {
   deleted: 'Deleted.',
   wished: 'It is on your wishlist.',
   'logged-out': 'You are logged out, on every device.',
-  'password-set': 'Your new password is set. Log in with it.',
   reverted: 'The changes are undone. Set a new password now.',
   cancelled: 'The order is cancelled. What you paid goes back.',
   returned: 'Your return is announced. Send the parcel back to us.',
@@ -27,13 +18,14 @@ const notices = {
   claimed: 'The order is in your account now.',
   erased: 'Your account is being erased. We send you a last mail.',
 } as const satisfies Record<string, Sentence>;
+export type Notice = keyof typeof notices;
 
 /** Answers with a whole page. */
-export async function page(c: Ctx, { title, body, description, status }: Page): Promise<Response> {
+export async function page(c: Ctx, title: string, body: Html, description?: string | null): Promise<Response> {
   const { t, shop, session, language } = c.var;
   const [categories, count] = await Promise.all([categoryTree(c), countOf(c)]);
   const done = c.req.method === 'GET' ? c.req.query('done') : undefined;
-  const notice = done && Object.hasOwn(notices, done) ? notices[done as keyof typeof notices] : undefined;
+  const notice = done && Object.hasOwn(notices, done) ? notices[done as Notice] : undefined;
   const path = new URL(c.req.url).pathname;
   c.header('cache-control', 'private, no-cache');
   return c.html(
@@ -44,7 +36,7 @@ export async function page(c: Ctx, { title, body, description, status }: Page): 
           <meta name="viewport" content="width=device-width" />
           <meta name="color-scheme" content="light dark" />
           <title>${title === shop.name ? title : `${title} – ${shop.name}`}</title>
-          ${description ? html`<meta name="description" content="${description}" />` : nothing}
+          ${description && html`<meta name="description" content="${description}" />`}
           <link rel="preload" href="${asset('figtree.woff2')}" as="font" type="font/woff2" crossorigin />
           <link rel="stylesheet" href="${asset('shop.css')}" />
           <link rel="icon" href="${asset('icon.svg')}" />
@@ -77,13 +69,13 @@ export async function page(c: Ctx, { title, body, description, status }: Page): 
           <nav class="shelf" aria-label="${t('Categories')}">
             ${categories.map(
               ({ name, slug }) =>
-                html`<a href="/categories/${slug}" ${path === `/categories/${slug}` ? html`aria-current="page"` : ''}
+                html`<a href="/categories/${slug}" ${path === `/categories/${slug}` && html`aria-current="page"`}
                   >${name}</a
                 >`,
             )}
             <a href="/search">${t('Everything')}</a>
           </nav>
-          <main id="main">${notice ? html`<p class="notice" role="status">${t(notice)}</p>` : nothing} ${body}</main>
+          <main id="main">${notice && html`<p class="notice" role="status">${t(notice)}</p>`} ${body}</main>
           <p class="wait" role="status" data-text="${t('One moment, please …')}"></p>
           <footer class="bottom">
             <nav aria-label="${t('About the shop')}">
@@ -95,22 +87,22 @@ export async function page(c: Ctx, { title, body, description, status }: Page): 
             </nav>
             <form class="languages" method="post" action="/language">
               <input type="hidden" name="back" value="${pathOf(c)}" />
-              ${languages.map(
-                (each) =>
-                  html`<button
-                    name="language"
-                    value="${each}"
-                    lang="${each}"
-                    aria-pressed="${String(each === language)}"
-                  >
-                    ${languageNames[each]}
-                  </button>`,
-              )}
+              ${languages.map((each) => {
+                const isChosen = String(each === language);
+                return html`<button
+                  class="link"
+                  name="language"
+                  value="${each}"
+                  lang="${each}"
+                  aria-pressed="${isChosen}"
+                >
+                  ${languageNames[each]}
+                </button>`;
+              })}
             </form>
           </footer>
         </body>
       </html>`,
-    status,
   );
 }
 
@@ -120,8 +112,42 @@ function pathOf(c: Ctx): string {
   return c.req.method === 'GET' ? pathname + search : '/';
 }
 
+const accountPages = {
+  '/account': 'Overview',
+  '/account/orders': 'Orders',
+  '/account/addresses': 'Addresses',
+  '/account/recipients': 'Recipients',
+  '/wishlist': 'Wishlist',
+  '/notifications': 'Notifications',
+  '/invoices': 'Invoices',
+  '/account/security': 'Login and security',
+  '/account/data': 'Your data',
+} as const satisfies Record<string, Sentence>;
+
+/** A page of the account, beside the list of all of them. */
+export function accountPage(c: Ctx, title: Sentence, content: Html): Promise<Response> {
+  const { t } = c.var;
+  // The last that fits is the nearest: all begin with that of the overview.
+  const here = Object.keys(accountPages).findLast((path) => `${c.req.path}/`.startsWith(`${path}/`));
+  const body = html`
+    <div class="account">
+      <nav aria-label="${t('Account')}">
+        ${Object.entries(accountPages).map(
+          ([path, name]) => html`<a href="${path}" ${path === here && html`aria-current="page"`}>${t(name)}</a>`,
+        )}
+        <form method="post" action="/logout"><button class="link">${t('Log out')}</button></form>
+      </nav>
+      <div>
+        <h1>${t(title)}</h1>
+        ${content}
+      </div>
+    </div>
+  `;
+  return page(c, t(title), body);
+}
+
 /** Says that something is done, or that nothing is there, and leads on. */
-export const note = (c: Ctx, heading: Html, text: string | Html, link = leadTo(c, '/search', 'See everything')): Html =>
+export const note = (c: Ctx, heading: Html, text: string, link = leadTo(c, '/search', 'See everything')): Html =>
   html`<div class="empty">
     ${heading}
     <p>${text}</p>
@@ -129,17 +155,15 @@ export const note = (c: Ctx, heading: Html, text: string | Html, link = leadTo(c
   </div>`;
 
 /** A page that is such a note. */
-export const notePage = (c: Ctx, title: string, text: string | Html, link?: Html, status?: Page['status']) =>
-  page(c, { title, status, body: note(c, html`<h1>${title}</h1>`, text, link) });
+export const notePage = (c: Ctx, title: string, text: string, link?: Html) =>
+  page(c, title, note(c, html`<h1>${title}</h1>`, text, link));
 
 export const leadTo = (c: Ctx, href: string, label: Sentence): Html =>
   html`<a class="button" href="${href}">${c.var.t(label)}</a>`;
 
-export const notFound = (c: Ctx): Promise<Response> =>
-  notePage(
-    c,
-    c.var.t('There is nothing here'),
-    c.var.t('The page has moved, or it never was. What you are looking for may be in the shop.'),
-    undefined,
-    404,
-  );
+export function notFound(c: Ctx): Promise<Response> {
+  const { t } = c.var;
+  c.status(404);
+  const text = t('The page has moved, or it never was. What you are looking for may be in the shop.');
+  return notePage(c, t('There is nothing here'), text);
+}

@@ -10,23 +10,25 @@ const sentences: Readonly<Record<string, Sentence>> = {
   account_rejected: 'Your application was not accepted. You may apply again.',
   account_suspended: 'This account is suspended. Please contact us.',
   too_many_attempts: 'Too many attempts. Please wait a moment, then try again.',
-  too_many_codes: 'Too many codes. Please wait a while, then try again.',
-  rate_limited: 'Too many requests. Please wait a moment, then try again.',
+  too_many_codes: 'Too many attempts. Please wait a moment, then try again.',
+  rate_limited: 'Too many attempts. Please wait a moment, then try again.',
   invalid_code: 'This code is not valid, or it has expired.',
   invalid_factor: 'This code or password is not right.',
   invalid_passkey: 'This passkey is not known here. Log in with your password.',
   invalid_mfa_token: 'The login took too long. Please begin again.',
-  out_of_stock: 'Something of your cart is not there in this quantity any more.',
-  price_changed: 'A price has changed. Please look at the new total, then order again.',
-  discount_changed: 'A discount, the shipping or the tax has changed. Please look at the new total, then order again.',
+  out_of_stock: 'Something of your cart is not there in this quantity any more. Please change it, then go on.',
+  price_changed:
+    'A price, a discount, the shipping or the tax has changed. Please look at the new total, then order again.',
+  discount_changed:
+    'A price, a discount, the shipping or the tax has changed. Please look at the new total, then order again.',
   shipping_not_possible: 'We can not ship your cart there this way. Please choose another way or country.',
   credit_exceeded: 'Your credit is not enough for this order. Please pay by card, or pay open invoices first.',
   credit_on_hold: 'Your credit is on hold. Please pay by card, or contact us.',
   payment_not_possible: 'Paying is not possible at the moment. Please try again later.',
   too_many_unpaid_orders: 'You have several orders that are not paid. Pay or cancel one of them first.',
-  too_many_unknown_codes: 'Too many codes that do not exist. Please try again later.',
+  too_many_unknown_codes: 'Too many attempts. Please wait a moment, then try again.',
   recipient_without_address: 'This recipient has no address. Please add it first.',
-  cart_empty: 'Your cart is empty.',
+  cart_empty: 'Your cart is empty',
   cart_frozen: 'Your cart belongs to an order that is not paid yet.',
   invalid_transition: 'This is not possible any more.',
   invalid_revert_token: 'This link is not valid any more.',
@@ -38,7 +40,7 @@ const sentences: Readonly<Record<string, Sentence>> = {
 /** The problem that the page of a form shows. Throws what is not about the form: a login that is over, an API in trouble. */
 export function problemOfForm(error: unknown): ApiError<string> {
   if (!isProblem(error)) throw error;
-  const isLoginOver = error.status === 401 && error.code !== 'invalid_credentials';
+  const isLoginOver = error.status === 401 && !(error.code in sentences);
   if (isLoginOver || error.status >= 500) throw error;
   return error;
 }

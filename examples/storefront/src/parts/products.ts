@@ -1,6 +1,5 @@
 import type { CategoryNode, Product } from '@storefront/client';
-import type { Ctx } from '../context.ts';
-import { html, nothing, type Html } from '../html.ts';
+import { html, type Ctx, type Html } from '../context.ts';
 
 interface Picture {
   readonly url: string;
@@ -14,13 +13,12 @@ export function picture(image: Picture | string | null | undefined, widths: stri
   const webp = sizes?.filter(({ type }) => type === 'image/webp') ?? [];
   return html`<picture class="picture">
     ${
-      webp.length > 0
-        ? html`<source
-            type="image/webp"
-            srcset="${webp.map(({ url, width }) => `${url} ${width}w`).join(', ')}"
-            sizes="${widths}"
-          />`
-        : nothing
+      webp.length > 0 &&
+      html`<source
+        type="image/webp"
+        srcset="${webp.map(({ url, width }) => `${url} ${width}w`).join(', ')}"
+        sizes="${widths}"
+      />`
     }
     <img
       src="${url}"
@@ -49,7 +47,7 @@ export const cardGrid = (c: Ctx, cards: readonly Card[]): Html =>
             ${picture(image, '(min-width: 60rem) 18rem, 45vw')}
             <h3>${name}</h3>
           </a>
-          <p class="price">${price} ${isSoldOut ? html`<span class="badge">${c.var.t('Sold out')}</span>` : nothing}</p>
+          <p class="price">${price} ${isSoldOut && html`<span class="badge">${c.var.t('Sold out')}</span>`}</p>
         </li>`,
     )}
   </ul>`;

@@ -1,7 +1,7 @@
 import type { MfaState, PasskeyAnswer } from '@storefront/client';
-import type { Ctx } from '../context.ts';
-import { html, nothing, type Html } from '../html.ts';
+import { html, type Ctx, type Html } from '../context.ts';
 import type { Sentence } from '../words/translate.ts';
+import type { Field } from './fields.ts';
 import type { Form, Values } from './form.ts';
 
 /** What guards the account, and what its passkeys are asked, where it has some. */
@@ -15,32 +15,18 @@ export async function readGuard(c: Ctx): Promise<Guard> {
   return { ...state, question: state.passkeys > 0 ? await secondFactor.getReauthenticationOptions() : undefined };
 }
 
-/** Asks once more who it is: by the second factor where there is one. */
-export function proofFields(c: Ctx, form: Form, guard: Guard): Html {
-  if (!guard.enabled) return passwordNow(form);
-  return html`${codeField(form)} ${guard.question ? passkeyButton(c, 'prove', guard.question) : nothing}`;
-}
+/** Asks once more who it is: by the second factor where there is one. Some things need the password in any case. */
+export const proofFields = (c: Ctx, form: Form, guard: Guard, needsPassword = false): Html => html`
+  ${(needsPassword || !guard.enabled) && form.field('currentPassword')}
+  ${guard.enabled && form.field('code', factorCode)}
+  ${guard.enabled && guard.question && passkeyButton(c, 'prove', guard.question)}
+`;
 
-export const passwordNow = (form: Form): Html =>
-  form.field('currentPassword', 'Your password now', { type: 'password', autocomplete: 'current-password' });
-
-export const newPassword = (form: Form, name: string, label: Sentence): Html =>
-  form.field(name, label, {
-    type: 'password',
-    autocomplete: 'new-password',
-    hint: 'At least 8 characters. A sentence is a good password.',
-  });
-
-export const codeField = (form: Form): Html =>
-  form.field('code', 'Code', {
-    autocomplete: 'one-time-code',
-    maxlength: 20,
-    hint: 'The 6 digits of your authenticator app, or a recovery code.',
-  });
-
-/** The six digits of a mail or an app. */
-export const digitsField = (form: Form, label: 'Code' | 'Code of your app'): Html =>
-  form.field('code', label, { autocomplete: 'one-time-code', numeric: true, maxlength: 6 });
+export const factorCode = {
+  maxlength: 20,
+  numeric: false,
+  hint: 'The 6 digits of your authenticator app, or a recovery code.',
+} as const satisfies Partial<Field>;
 
 /** Proves it to the API. For 5 minutes the session may then change what guards it. */
 export async function prove(c: Ctx, values: Values): Promise<void> {
@@ -56,7 +42,7 @@ export function factorOf({ passkey, code }: Values) {
 }
 
 /** What a passkey has answered: the script of the page has put it into the form. The API refuses what is none. */
-export function readPasskey(answer: string): unknown {
+export function readPasskey(answer = ''): unknown {
   try {
     return JSON.parse(answer);
   } catch {

@@ -1,4 +1,4 @@
-import { german } from './german.ts';
+import german from './de.json' with { type: 'json' };
 
 export const languages = ['en', 'de'] as const;
 export type Language = (typeof languages)[number];
