@@ -7,6 +7,18 @@ export class ConflictError extends Error {
   override readonly name = 'ConflictError';
 }
 
+/** A document that a transaction has changed without reading it was another one: the driver begins the transaction again. */
+export class OutOfDateError extends mongoose.mongo.MongoError {
+  override get name(): string {
+    return 'OutOfDateError';
+  }
+
+  constructor() {
+    super('a document has changed since it was remembered');
+    this.addErrorLabel('TransientTransactionError');
+  }
+}
+
 /** A document exceeds MongoDB's size limit; nothing was written. */
 export class DocumentTooLargeError extends Error {
   override readonly name = 'DocumentTooLargeError';
