@@ -74,6 +74,12 @@ export function isDuplicate(error: unknown): boolean {
   return error instanceof mongoose.mongo.MongoServerError && error.code === 11_000;
 }
 
+/** The place of the write of a bulk that a unique index has refused; null for every other error. */
+export function duplicatePlace(error: unknown): number | null {
+  if (!isDuplicate(error) || !(error instanceof mongoose.mongo.MongoBulkWriteError)) return null;
+  return [error.writeErrors].flat()[0]?.index ?? null;
+}
+
 /**
  * Whether a document's outbox had no room for the events of the write; nothing was written. The write may be tried
  * again when some events have been published.
