@@ -13,10 +13,11 @@ export interface Destination {
   /** Publishes events that were just stored. Events that can't be published at once are left to the sweep. */
   publish(events: readonly PendingEvent[]): void;
   /**
-   * Looks through the outboxes for events that have been unpublished since an earlier look, and publishes them. Does
-   * nothing for some time after a failed attempt.
+   * Looks through the outboxes of these collections for events that have been unpublished since an earlier look, and
+   * publishes them. Does nothing for some time after a failed attempt. `sources` are all collections that had events of
+   * this type just now.
    */
-  sweep(): void;
+  sweep(sources: readonly Source[]): void;
   /** Whether this type must be swept even if no outbox holds events of it. */
   remembers(): boolean;
   /**
@@ -31,7 +32,6 @@ export interface Destination {
 interface Needs {
   readonly type: string;
   readonly bus: Bus;
-  readonly sources: readonly Source[];
   readonly puller: Puller;
   readonly logger: Logger;
   readonly sweepMs: number;
@@ -46,6 +46,7 @@ interface Queued {
 
 /** The progress of a walk through the outboxes. */
 interface Walk {
+  readonly sources: readonly Source[];
   readonly fromStart: boolean;
   readonly publishes: boolean;
   sourceIndex: number;
@@ -65,7 +66,7 @@ const longestBackOff = 10;
 const lookEvery = 5;
 
 export function createDestination(needs: Needs): Destination {
-  const { type, bus, sources, puller, logger, sweepMs, monotonic } = needs;
+  const { type, bus, puller, logger, sweepMs, monotonic } = needs;
   let queue: Queued[] = [];
   let bytesQueued = 0;
   /** Ids of events that are queued, being published, or published and not yet removed from their outbox. */
@@ -78,7 +79,7 @@ export function createDestination(needs: Needs): Destination {
   let walk: Walk | null = null;
   let walks = 0;
   /** Where the next walk begins if the last one was interrupted. */
-  let resumeAt: Pick<Walk, 'sourceIndex' | 'after'> | null = null;
+  let resumeAt: { readonly source: Source; readonly after: string | null } | null = null;
   let failures = 0;
   let nextTryAt = 0;
   let nextLookAt = 0;
@@ -180,7 +181,7 @@ export function createDestination(needs: Needs): Destination {
   }
 
   async function takePage(current: Walk): Promise<void> {
-    const source = sources[current.sourceIndex];
+    const source = current.sources[current.sourceIndex];
     if (!source) return endWalk(true);
     const { events, next } = await readLeft(source, current.after);
     const taken = current.publishes ? takeable(events, current) : [];
@@ -198,7 +199,8 @@ export function createDestination(needs: Needs): Destination {
     if (next === null) current.sourceIndex += 1;
     const hasLooked = !current.publishes && current.seen.size >= seenEvents;
     // The next walk begins after the failed events.
-    if (isStuck) resumeAt = { sourceIndex: current.sourceIndex, after: current.after };
+    const following = current.sources[current.sourceIndex];
+    if (isStuck) resumeAt = following ? { source: following, after: current.after } : null;
     if (isStuck || hasLooked) endWalk(false);
   }
 
@@ -250,10 +252,10 @@ export function createDestination(needs: Needs): Destination {
     }
     seen = left;
     if (!publishes) return;
-    // The walk has found every event that was left before it began. Such an event was published, or its subject was
-    // noted again.
-    for (const [subject, since] of held) if (since < walks) held.delete(subject);
-    if (allHeldSince < walks) allHeldSince = 0;
+    // The walk has found every event that was left before the walk ahead of it began: its collections were looked up after
+    // that. Such an event was published, or its subject was noted again.
+    for (const [subject, since] of held) if (since < walks - 1) held.delete(subject);
+    if (allHeldSince < walks - 1) allHeldSince = 0;
   }
 
   return {
@@ -271,15 +273,17 @@ export function createDestination(needs: Needs): Destination {
       }
       if (queue.length > 0) run();
     },
-    sweep() {
+    sweep(sources) {
       // Without the broker a walk only measures how old the unpublished events are.
       const publishes = bus.health().canPublish;
       if (closed || walk || monotonic() < (publishes ? nextTryAt : nextLookAt)) return;
       walks += 1;
       if (!publishes) nextLookAt = monotonic() + lookEvery * sweepMs;
-      const from = (publishes && resumeAt) || { sourceIndex: 0, after: null };
+      const resumed = publishes && resumeAt ? sources.indexOf(resumeAt.source) : -1;
+      const from =
+        resumed < 0 ? { sourceIndex: 0, after: null } : { sourceIndex: resumed, after: resumeAt?.after ?? null };
       const fromStart = from.sourceIndex === 0 && from.after === null;
-      walk = { ...from, fromStart, publishes, seen: new Map() };
+      walk = { sources, ...from, fromStart, publishes, seen: new Map() };
       run();
     },
     remembers() {

@@ -7,6 +7,18 @@ export class ConflictError extends Error {
   override readonly name = 'ConflictError';
 }
 
+/** A document that a transaction has changed without reading it was another one: the driver begins the transaction again. */
+export class OutOfDateError extends mongoose.mongo.MongoError {
+  override get name(): string {
+    return 'OutOfDateError';
+  }
+
+  constructor() {
+    super('a document has changed since it was remembered');
+    this.addErrorLabel('TransientTransactionError');
+  }
+}
+
 /** A document exceeds MongoDB's size limit; nothing was written. */
 export class DocumentTooLargeError extends Error {
   override readonly name = 'DocumentTooLargeError';
@@ -60,6 +72,12 @@ export function reasonOf(error: unknown): unknown {
 /** Whether a unique index, including the index of the id, refused the write. */
 export function isDuplicate(error: unknown): boolean {
   return error instanceof mongoose.mongo.MongoServerError && error.code === 11_000;
+}
+
+/** The place of the write of a bulk that a unique index has refused; null for every other error. */
+export function duplicatePlace(error: unknown): number | null {
+  if (!isDuplicate(error) || !(error instanceof mongoose.mongo.MongoBulkWriteError)) return null;
+  return [error.writeErrors].flat()[0]?.index ?? null;
 }
 
 /**

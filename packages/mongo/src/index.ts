@@ -13,7 +13,7 @@ export {
   type DocumentOf,
   type IndexOf,
 } from './define-collection.ts';
-export { ConflictError, databaseRefusal, isDatabaseAway, isDuplicate, isOutboxFull } from './errors.ts';
+export { ConflictError, databaseRefusal, isDatabaseAway, duplicatePlace, isDuplicate, isOutboxFull } from './errors.ts';
 export { erasedAt, erasedKeyOf, erasedUsers, openErasedUsers, type ErasedUsers } from './erased-users.ts';
 export { versioned, withEvents } from './fields.ts';
 export { openIdempotencyKeys } from './idempotency-keys.ts';

@@ -99,7 +99,7 @@ export function createRelay(options: { bus: Bus; logger: Logger; sweepMs?: numbe
   function destinationOf(type: string): Destination {
     const known = destinations.get(type);
     if (known) return known;
-    const created = createDestination({ type, bus, sources, puller, logger, sweepMs, monotonic });
+    const created = createDestination({ type, bus, puller, logger, sweepMs, monotonic });
     destinations.set(type, created);
     return created;
   }
@@ -107,11 +107,11 @@ export function createRelay(options: { bus: Bus; logger: Logger; sweepMs?: numbe
   async function sweep(): Promise<void> {
     foundNothing = false;
     await warnOfLargeOutboxes();
-    const types = new Set(rememberedTypes());
+    const found = new Map(rememberedTypes().map((type): [string, Source[]] => [type, []]));
     for (const source of await findPendingSources(sources))
-      for (const type of await readPendingTypes(source)) types.add(type);
-    foundNothing = types.size === 0;
-    for (const type of types) if (!closed) destinationOf(type).sweep();
+      for (const type of await readPendingTypes(source)) found.set(type, [...(found.get(type) ?? []), source]);
+    foundNothing = found.size === 0;
+    for (const [type, ofType] of found) if (!closed) destinationOf(type).sweep(ofType);
     await removeTombstones();
   }
 

@@ -11,6 +11,11 @@ interface Options {
 // callers would wait at the end of each document's time.
 const readAgainAfter = 0.75;
 
+/** Reads documents by their ids. `forget` has the next call read a document anew, whose change is known to the caller. */
+type RememberedReads<Document> = ((ids: Iterable<string>) => Promise<ReadonlyMap<string, Document>>) & {
+  readonly forget: (id: string) => void;
+};
+
 /**
  * Reads documents by their ids, and remembers them for a short time, counted from the beginning of the read. Callers of
  * a document that is being read wait for that read. A document that is requested near the end of its time is read again
@@ -22,7 +27,7 @@ const readAgainAfter = 0.75;
 export function rememberReads<Document extends object>(
   read: (id: string) => Promise<Document | null>,
   { forMs, atMost, monotonicNow = () => performance.now() }: Options,
-): (ids: Iterable<string>) => Promise<ReadonlyMap<string, Document>> {
+): RememberedReads<Document> {
   const remembered = new Map<string, { readonly document: Document; readonly until: number }>();
   const underWay = new Map<string, { readonly reading: Promise<Document | null>; readonly until: number }>();
 
@@ -43,7 +48,8 @@ export function rememberReads<Document extends object>(
     underWay.set(id, mine);
     try {
       const document = await mine.reading;
-      if (document !== null) remember(id, document, until);
+      // A read that was forgotten may have begun before the document changed.
+      if (document !== null && underWay.get(id) === mine) remember(id, document, until);
       return document;
     } finally {
       if (underWay.get(id) === mine) underWay.delete(id);
@@ -68,7 +74,7 @@ export function rememberReads<Document extends object>(
     }
   }
 
-  return async (ids) => {
+  async function find(ids: Iterable<string>): Promise<ReadonlyMap<string, Document>> {
     const now = monotonicNow();
     const found = new Map<string, Document>();
     const missing = new Set<string>();
@@ -88,5 +94,12 @@ export function rememberReads<Document extends object>(
       }),
     );
     return found;
-  };
+  }
+
+  return Object.assign(find, {
+    forget(id: string) {
+      remembered.delete(id);
+      underWay.delete(id);
+    },
+  });
 }

@@ -3,10 +3,11 @@ import type mongoose from 'mongoose';
 import { batchReads } from './batch-reads.ts';
 import { batchWrites, type Write } from './batch-writes.ts';
 import type { Collection, Filter } from './collections.ts';
-import { ConflictError } from './errors.ts';
+import { ConflictError, OutOfDateError } from './errors.ts';
 import { insertNew } from './insert-new.ts';
 import type { Outbox } from './outbox.ts';
-import { isTombstone, plan, recordEvents, toDocument, type Removal } from './planned-write.ts';
+import { isTombstone, plan, recordEvents, toDocument, type Planned, type Removal } from './planned-write.ts';
+import type { WrittenStates } from './remember-writes.ts';
 import { toLoaded } from './repository-reads.ts';
 import type { Decide, Loaded, Repository } from './repository.ts';
 import { inContextOfOwner } from './step-batches.ts';
@@ -17,7 +18,7 @@ import { assertMayWrite } from './write-fence.ts';
 
 type Writes<State extends { readonly id: string }> = Pick<
   Repository<State>,
-  'load' | 'change' | 'readAll' | 'changeAll' | 'insertNew' | 'eraseMany'
+  'load' | 'latest' | 'change' | 'readAll' | 'changeAll' | 'insertNew' | 'eraseMany'
 >;
 
 /** A state that a change wrote. `sentAt` is the time before the write, by this process's own clock. */
@@ -48,6 +49,7 @@ const maxAttempts = 200;
 export function createWrites<State extends { readonly id: string }>(
   collection: Collection<Stored>,
   outbox: Outbox | null,
+  written: WrittenStates<State>,
 ): Writes<State> {
   // Reads by id only, because then MongoDB does not have to plan a query.
   const find = batchReads(collection, { outbox: 0 });
@@ -55,11 +57,15 @@ export function createWrites<State extends { readonly id: string }>(
   // Changes of one document that this process makes at the same time would only make each other start again.
   const inTurn = openTurns<Written<State>>();
 
+  async function load(id: string, transaction?: Transaction): Promise<Loaded<State> | null> {
+    const found = await read(id, transaction);
+    return found === null || isTombstone(found.state) ? null : found;
+  }
+
   return {
-    async load(id, transaction) {
-      const found = await read(id, transaction);
-      return found === null || isTombstone(found.state) ? null : found;
-    },
+    load,
+    latest: async (id, transaction) =>
+      (transaction ? written.take(id) : written.get(id)) ?? (await load(id, transaction)),
 
     change(id, decide, known) {
       const requestedAt = performance.now();
@@ -76,30 +82,36 @@ export function createWrites<State extends { readonly id: string }>(
 
     async changeAll({ session, afterCommit }, ids, decide, known = []) {
       const stored = new Map(known);
-      const unread = ids.filter((id) => !stored.has(id));
+      const planned = new Map<string, Planned<State, ReturnType<typeof decide>['result']>>();
+      const planOf = (id: string, current: Loaded<State> | null) =>
+        inContextOfOwner(id, () => plan(id, current, (state, version) => decide(id, state, version), outbox));
+      for (const id of ids) {
+        const assumed = stored.has(id) ? undefined : written.take(id);
+        const proven = assumed && unlessUnproven(() => planOf(id, assumed));
+        if (proven) planned.set(id, proven);
+      }
+      const unread = ids.filter((id) => !stored.has(id) && !planned.has(id));
       for (const loaded of await readMany(unread, session)) stored.set(loaded.state.id, loaded);
-      const planned = ids.map((id) =>
-        inContextOfOwner(id, () => {
-          const planOne = plan<State, ReturnType<typeof decide>['result']>(
-            id,
-            stored.get(id) ?? null,
-            (state, version) => decide(id, state, version),
-            outbox,
-          );
-          if (planOne.write) assertMayWrite();
-          return planOne;
-        }),
-      );
-      const writes = planned.flatMap(({ write }) => (write ? [toOperation(write)] : []));
-      // The versions match here, because another change of these documents makes the whole transaction start again.
-      if (writes.length > 0) await collection.bulkWrite(writes, { session });
+      for (const id of ids) if (!planned.has(id)) planned.set(id, planOf(id, stored.get(id) ?? null));
+      const all = ids.flatMap((id) => planned.get(id) ?? []);
+      const writes = all.flatMap(({ write }) => (write ? [toOperation(write)] : []));
+      if (writes.length > 0) {
+        for (const id of ids) if (planned.get(id)?.write) inContextOfOwner(id, assertMayWrite);
+        // What the transaction has read has this version still, because another change of these documents makes it start
+        // again. Only what was remembered may have another one. It is forgotten by now, so that the next attempt reads.
+        const done = await collection.bulkWrite(writes, { session });
+        if (done.insertedCount + done.matchedCount + done.deletedCount < writes.length) throw new OutOfDateError();
+      }
       afterCommit(() => {
-        for (const [place, { events, write }] of planned.entries())
-          if (write) outbox?.publish(ids[place] ?? '', events);
-        if (planned.some(({ write, events }) => write && leavesTombstone(write) && events.length === 0))
+        for (const [id, { events, write, next, version }] of planned) {
+          if (!write) continue;
+          outbox?.publish(id, events);
+          if (next) written.set(id, { state: next, version });
+        }
+        if (all.some(({ write, events }) => write && leavesTombstone(write) && events.length === 0))
           outbox?.leftTombstone();
       });
-      return planned.map(({ result, version }) => ({ result, version }));
+      return all.map(({ result, version }) => ({ result, version }));
     },
 
     async insertNew(added) {
@@ -136,19 +148,21 @@ export function createWrites<State extends { readonly id: string }>(
   ): Promise<Changed<State, Result>> {
     // What the change before has just written is newer than what the caller knows. If it was written after this change
     // was requested, it is as good as a read.
-    const assumed = left ?? known;
+    const assumed = left ?? (known === undefined ? written.get(id) : known);
     const isRead = left !== undefined && left.sentAt >= requestedAt;
     for (let attempt = assumed === undefined ? 1 : 0; attempt <= maxAttempts; attempt += 1) {
-      const planned =
-        assumed !== undefined && attempt === 0
-          ? planOfAssumed(id, assumed, decide, isRead)
-          : plan(id, await read(id), decide, outbox);
+      const isAssumed = assumed !== undefined && attempt === 0;
+      const current = isAssumed ? assumed : await read(id);
+      const planNow = () => plan(id, current, decide, outbox);
+      const planned = isAssumed && !isRead ? unlessUnproven(planNow) : planNow();
       if (planned === null) continue;
       const { result, version, events, write, next } = planned;
       if (write === null) return { result: { result, version }, ...(left && attempt === 0 && { left }) };
       assertMayWrite();
       const sentAt = performance.now();
+      written.forget(id);
       if (await (isRemoval(write) ? remove(write) : save(write))) {
+        if (next) written.set(id, { state: next, version });
         outbox?.publish(id, events);
         // Without an event the tombstone may have nothing to wait for, so it can be deleted at once.
         if (leavesTombstone(write) && events.length === 0)
@@ -161,25 +175,6 @@ export function createWrites<State extends { readonly id: string }>(
     throw new ConflictError(
       `${collection.collectionName} ${id} changed ${maxAttempts} times while it was being changed`,
     );
-  }
-
-  /**
-   * Returns null if the document must be read: without `isRead`, only a successful write proves that the assumed state is
-   * up to date, so a decision to write nothing, or to refuse, does not count.
-   */
-  function planOfAssumed<Result>(
-    id: string,
-    assumed: Loaded<State> | null,
-    decide: Decide<State, Result>,
-    isRead: boolean,
-  ) {
-    if (isRead) return plan(id, assumed, decide, outbox);
-    try {
-      const planned = plan(id, assumed, decide, outbox);
-      return planned.write === null ? null : planned;
-    } catch {
-      return null;
-    }
   }
 
   async function read(id: string, transaction?: Transaction): Promise<Loaded<State> | null> {
@@ -197,6 +192,19 @@ export function createWrites<State extends { readonly id: string }>(
 
   async function remove({ remove: filter }: Removal): Promise<boolean> {
     return (await collection.deleteOne(filter)).deletedCount === 1;
+  }
+}
+
+/**
+ * Returns null if the document must be read. Only a successful write proves that an assumed state is up to date, so a
+ * decision to write nothing, or to refuse, does not count.
+ */
+function unlessUnproven<Plan extends { readonly write: unknown }>(planAssumed: () => Plan): Plan | null {
+  try {
+    const planned = planAssumed();
+    return planned.write === null ? null : planned;
+  } catch {
+    return null;
   }
 }
 

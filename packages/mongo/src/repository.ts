@@ -48,6 +48,11 @@ export interface Repository<State extends { readonly id: string }> {
    */
   load(id: string, transaction?: Transaction): Promise<Loaded<State> | null>;
   /**
+   * Returns the state that this process has written last, where the repository remembers it, or else reads it. It may be out
+   * of date, so it is good only as `known` of a change that writes.
+   */
+  latest(id: string, transaction?: Transaction): Promise<Loaded<State> | null>;
+  /**
    * Loads the state, calls `decide`, and saves the new state with its events in one atomic write. If the document
    * changed meanwhile, this starts again, so `decide` may run several times and must have no side effects. If `decide`
    * throws, nothing is written and the error passes through. `version` is 0 if there is no document yet.
@@ -74,8 +79,9 @@ export interface Repository<State extends { readonly id: string }> {
    * the order of `ids`, and valid once the transaction is committed. In a step batch, each document is changed in the
    * context of the step that owns it.
    *
-   * `known` saves reading documents again that were read whole in the same transaction, and not changed in it since. Null
-   * stands for a document that does not exist; if it does after all, the transaction fails.
+   * `known` saves reading documents again that were read whole in the same transaction, and not changed in it since, or came
+   * from `latest` and are written now: where they were out of date, the transaction starts again. Null stands for a
+   * document that does not exist; if it does after all, the transaction fails.
    */
   changeAll<Result>(
     transaction: Transaction,

@@ -265,6 +265,8 @@ describe('a sweep', () => {
     expect((await relay.status()).depth).toBe(1);
     relay.start();
     await eventually(() => isPublished('a'), 'the event of the other collection');
+    // No event of the collection without any is looked for.
+    expect(commands.filter(({ command }) => command.find === 'notes')).toEqual([]);
     const found = commands.filter(({ command }) => command.aggregate === 'notes');
     expect(found.length).toBeGreaterThan(2);
     for (const { command } of found) {

@@ -20,7 +20,7 @@ function startReads(atMost = 100) {
   const readSince = () => reads.splice(0);
   const names = async (...ids: string[]) =>
     Object.fromEntries([...(await find(ids))].map(([id, { name }]) => [id, name]));
-  return { stored, clock, names, readSince };
+  return { stored, clock, names, readSince, forget: find.forget };
 }
 
 it('reads each document once within the time, and sees changes after it', async () => {
@@ -34,6 +34,20 @@ it('reads each document once within the time, and sees changes after it', async 
   clock.ms = 1000;
   expect(await names('a')).toEqual({ a: 'Augusta' });
   expect(readSince()).toEqual(['a']);
+});
+
+it('reads again what is forgotten, also where a read began before', async () => {
+  const { stored, names, readSince, forget } = startReads();
+  await names('a');
+  stored.set('a', { name: 'Augusta' });
+  forget('a');
+  expect(await names('a')).toEqual({ a: 'Augusta' });
+  const before = names('b');
+  forget('b');
+  stored.set('b', { name: 'Bert' });
+  await before;
+  expect(await names('b')).toEqual({ b: 'Bert' });
+  expect(readSince()).toEqual(['a', 'a', 'b', 'b']);
 });
 
 it('reads again towards the end of the time, while nobody waits', async () => {

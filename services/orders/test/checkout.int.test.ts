@@ -16,6 +16,7 @@ import { eventually, newEvent } from '@storefront/testing';
 import type { z } from 'zod';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openOrders } from '../src/checkout/checkout.ts';
+import type { Order } from '../src/checkout/domain/order.ts';
 import { nextNumber } from '../src/commands/next-number.ts';
 import { eur, person, sales, startOrders, wrongFields, type Harness, type Person } from './harness.ts';
 
@@ -104,21 +105,16 @@ const seen = new Set<string>();
 async function reserve(price = 1999): Promise<string> {
   const { subject: id, data } = await nextRequested(seen);
   seen.add(id);
-  await answer(catalogEvents.stockReserved, id, {
-    currency: 'EUR',
-    lines: data.lines.map((line) => ({
-      ...line,
-      backOrdered: 0,
-      sku: 'MUG',
-      name: 'Mug',
-      values: [],
-      image: 'https://images.example.com/mug.jpg',
-      unitPrice: price,
-      taxClass: 'standard' as const,
-      weight: 300,
-    })),
-  });
+  await answer(catalogEvents.stockReserved, id, reserved(data.lines, price));
   return id;
+}
+
+type Line = Pick<Order['lines'][number], 'productId' | 'variantId' | 'quantity'> & { readonly lineId: string };
+
+function reserved(lines: readonly Line[], unitPrice: number): z.input<typeof catalogEvents.stockReserved.data> {
+  const mug = { sku: 'MUG', name: 'Mug', values: [], image: 'https://images.example.com/mug.jpg' };
+  const details = { ...mug, backOrdered: 0, unitPrice, taxClass: 'standard', weight: 300 } as const;
+  return { currency: 'EUR', lines: lines.map((line) => ({ ...line, ...details })) };
 }
 
 /** Answers as catalog does where there is not enough. */
@@ -343,6 +339,27 @@ describe('an order to what its buyer has saved', () => {
     await sending;
     const sent = await statusOf(id, 'awaiting-payment');
     expect(sent).toMatchObject({ shippingAddress: address, billingAddress: address });
+  });
+
+  it('goes where another instance has heard from account, of which this one remembers nothing', async () => {
+    const ada = person();
+    const saved = { shippingAddress: undefined, addressId: newId('addr'), recipient };
+    const sending = send(ada, await newCart(ada), saved);
+    const stored = orders.collection('orders');
+    const found = await eventually(() => stored.findOne({ userId: ada.id }), 'the order to be stored');
+    const { _id: id, lines }: Pick<Order, 'lines'> & { readonly _id: string } = found;
+    const shippingAddress = { ...recipient, company: null, ...place };
+    await stored.updateOne({ _id: id }, { $set: { saved: null, shippingAddress }, $inc: { version: 1 } });
+    const asked = lines.map(({ id: lineId, productId, variantId, quantity }) => ({
+      lineId,
+      productId,
+      variantId,
+      quantity,
+    }));
+    await answer(catalogEvents.stockReserved, id, reserved(asked, 1999));
+    await published(ordersEvents.discountRequested, id);
+    expect(orders.lines.filter((line) => line.includes(`${id} has no address`))).toEqual([]);
+    await sending;
   });
 
   it('is refused where there is no such thing, or no address', async () => {

@@ -137,7 +137,7 @@ export function openStore(resources: RepositoryNeeds): Store {
     database,
     accounts: openRepository<Account>(accounts, resources),
     invoices: openRepository<Invoice>(invoices, resources),
-    payments: openRepository<Payment>(payments, resources),
+    payments: openRepository<Payment>(payments, resources, { remembersWrites: true }),
     journal: collectionOf(database, journal),
   };
 }

@@ -50,7 +50,7 @@ export function openCarts(resources: Resources, config: OrdersConfig, { settings
   const { database, logger, now, opened } = resources;
   const { API_SECRET: secret, CARTS_PER_ADDRESS: mostOfNetwork } = config;
   const store = openStore(resources);
-  const { carts, products } = store;
+  const { carts } = store;
   const cartIds = createCartIds(secret);
   const parts = {
     ...store,
@@ -88,8 +88,8 @@ export function openCarts(resources: Resources, config: OrdersConfig, { settings
   return {
     handlers: cartHandlers(parts),
     subscriptions: [
-      subscription(queues.orders.onProductChanged, onProductChanged(products)),
-      subscription(queues.orders.onProductSnapshot, onProductSnapshot(products)),
+      subscription(queues.orders.onProductChanged, onProductChanged(parts)),
+      subscription(queues.orders.onProductSnapshot, onProductSnapshot(parts)),
     ],
     userData: {
       async *collect({ userId }) {

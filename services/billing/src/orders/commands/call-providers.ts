@@ -174,8 +174,8 @@ async function change(
   decide: (record: OrderPayment, payment: Payment) => Decided & { readonly payment: Payment },
 ): Promise<OrderPayment> {
   return orderPayments.transaction(async (transaction) => {
-    const record = await orderPayments.load(orderId, transaction);
-    const payment = await payments.load(paymentId, transaction);
+    const record = await orderPayments.latest(orderId, transaction);
+    const payment = await payments.latest(paymentId, transaction);
     if (record === null || payment === null) throw new Error(`${paymentId} of ${orderId} is not stored any more`);
     const decided = decide(callAnswered(record.state), payment.state);
     await orderPayments.changeAll(transaction, [orderId], () => changed(decided.record, decided.facts), [

@@ -21,12 +21,12 @@ export type CountMoney = (transaction: Transaction, payment: Payment) => Promise
 export function createMoneyCount({ orderPayments, payments, calls, now }: Needs): CountMoney {
   return async (transaction, payment) => {
     const { id, orderId } = payment;
-    const found = orderId === null ? null : await orderPayments.load(orderId, transaction);
+    const found = orderId === null ? null : await orderPayments.latest(orderId, transaction);
     if (orderId === null || found === null) throw new Error(`${id} is a payment of an order without a record`);
     const at = now();
     const { record, facts } = count(found.state, payment, at);
     await orderPayments.changeAll(transaction, [orderId], () => changed(record, facts), [[orderId, found]]);
     await payments.changeAll(transaction, [id], () => changed(paymentOf(withReceiptSums(payment, at), record, at), []));
-    transaction.afterCommit(() => calls.callSoon(orderId));
+    transaction.afterCommit(() => calls.callSoon(orderId, record));
   };
 }

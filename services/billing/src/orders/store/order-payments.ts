@@ -44,7 +44,7 @@ const limitMs = 10_000;
 
 /** The repository of the records of orders. */
 export function openOrderPayments(needs: RepositoryNeeds) {
-  const orderPayments = openRepository<OrderPayment>(orderPaymentCollection, needs);
+  const orderPayments = openRepository<OrderPayment>(orderPaymentCollection, needs, { remembersWrites: true });
   return {
     ...orderPayments,
 

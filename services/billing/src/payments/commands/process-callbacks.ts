@@ -41,7 +41,9 @@ const notReceived: Processed = { outcome: 'ignored', reason: null, paymentId: nu
 
 async function processCallback(needs: Needs, transaction: Transaction, id: string): Promise<Processed> {
   const { callbacks, now } = needs;
-  const found = await callbacks.load(id, transaction);
+  const latest = await callbacks.latest(id, transaction);
+  // Staff may have let it be processed again.
+  const found = latest?.state.outcome === 'received' ? latest : await callbacks.load(id, transaction);
   if (found?.state.outcome !== 'received') return notReceived;
   const result = await outcomeOf(needs, transaction, found.state);
   await callbacks.changeAll(transaction, [id], () => changed(processed(found.state, result, now()), []), [[id, found]]);
@@ -135,12 +137,11 @@ async function findPayment(
   const { payments } = needs;
   const { paymentId, reference, currency } = fact;
   const ownId = paymentIdOf(provider, fact);
-  const own = (await payments.load(ownId, transaction))?.state ?? null;
+  const namedId = paymentId !== null && isId('pay', paymentId) ? paymentId : null;
+  const known = await payments.readAll(transaction, [ownId, ...(namedId === null ? [] : [namedId])]);
+  const own = known.get(ownId)?.state ?? null;
   if (own !== null && own.accountId !== null && hasCome(own.receipts)) return own;
-  const named =
-    paymentId !== null && isId('pay', paymentId)
-      ? ((await payments.load(paymentId, transaction))?.state ?? null)
-      : null;
+  const named = known.get(namedId ?? '')?.state ?? null;
   const counting = await payments.findOne(
     { 'receipts.reference': reference, provider, currency, _id: { $ne: ownId } },
     { transaction, hint: 'by_reference' },

@@ -31,7 +31,7 @@ const emptied = { $set: { body: null }, $inc: { version: 1 } };
 
 /** The repository of callbacks. It can also remove their bodies, which expire earlier than the callbacks. */
 export function openCallbacks(needs: RepositoryNeeds) {
-  const callbacks = openRepository<Callback>(callbackCollection, needs);
+  const callbacks = openRepository<Callback>(callbackCollection, needs, { remembersWrites: true });
   return {
     ...callbacks,
 

@@ -5,9 +5,8 @@ import type { IntakeLoad } from '../domain/facts/intake-load.ts';
 import { adaptBatch, firstBatch } from '../domain/roll-ups/batch-size.ts';
 import type { FactCounting } from '../store/roll-ups/count-batch.ts';
 
-const everyMs = 500;
-/** After a look that found no fact, or that another instance counts, the next one comes 2 s later. */
-const idleTurns = 4;
+/** Reports have 5 s. To count the facts of a moment costs nearly as much as to count those of two seconds. */
+const everyMs = 2000;
 
 /**
  * Adds new facts to the roll-ups soon after they are stored. Only one instance counts at a time. Counting waits while
@@ -27,13 +26,12 @@ export function countFacts({
   let isStopped = false;
   let limit = firstBatch;
 
-  async function countAll(): Promise<'idle' | void> {
+  async function countAll(): Promise<void> {
     while (!isStopped && !intakeLoad.isHigh()) {
-      if (!(await jobHolders.take(counting.job))) return 'idle';
+      if (!(await jobHolders.take(counting.job))) return;
       const requested = limit;
       const counted = await countSome(requested);
-      if (!counted) return 'idle';
-      if (counted < requested) return;
+      if (counted === null || counted < requested) return;
     }
   }
 
@@ -52,7 +50,6 @@ export function countFacts({
   const repeated = repeatEvery(everyMs, countAll, {
     logger,
     failure: 'facts were not counted; it is tried again',
-    idleTurns,
   });
   return {
     async stop() {

@@ -55,6 +55,8 @@ interface Counting {
   readonly codes: number;
 }
 
+type Outcome = 'counted' | 'used-up' | 'full';
+
 const windowMs = 15 * 60 * 1000;
 const longestWaitMs = 5000;
 // A count may be lost when the database's primary fails. Then somebody can try a few more codes, so a write need not
@@ -97,33 +99,36 @@ export function openCodeGuesses(
     }
   }
 
-  const count = batch<Counting, 'counted' | 'used-up' | 'full'>({
+  const count = batch<Counting, Outcome>({
     concurrency: 1,
     async work(items) {
-      const ids = [...new Set(items.map(({ budget }) => budget._id))];
-      const found = await collection.find({ _id: { $in: ids } }, readConcern).toArray();
-      const known = new Map(found.map((document) => [document._id, document]));
-      const sums = new Map<string, number>();
-      const outcomes = items.map(({ budget: { _id, limit }, codes }) => {
-        const { unknown, counted } = known.get(_id) ?? { unknown: 0, counted: 0 };
-        const sum = (sums.get(_id) ?? 0) + codes;
-        if (unknown + codes > limit) return 'used-up';
-        if (counted + sum > limit) return 'full';
-        sums.set(_id, sum);
-        return 'counted';
-      });
-      const budgets = new Map(items.map(({ budget }) => [budget._id, budget]));
-      const counted = await Promise.all([...sums].map(([id, sum]) => add(budgets.get(id), sum)));
-      const overtaken = new Set([...sums.keys()].filter((_id, index) => !counted[index]));
-      return outcomes.map((outcome, index) =>
-        outcome === 'counted' && overtaken.has(items[index]?.budget._id ?? '') ? 'full' : outcome,
-      );
+      const byBudget = [...Map.groupBy(items, ({ budget }) => budget._id).values()];
+      const outcomes = new Map((await Promise.all(byBudget.map(countOf))).flat());
+      return items.map((item) => outcomes.get(item) ?? 'full');
     },
   });
 
+  /** Counts together what is looked up of one budget, most often without reading it. */
+  async function countOf(items: readonly Counting[]): Promise<[Counting, Outcome][]> {
+    const [first] = items;
+    if (!first) return [];
+    const all = items.reduce((sum, { codes }) => sum + codes, 0);
+    const { _id, limit } = first.budget;
+    if (all <= limit && (await add(first.budget, all))) return items.map((item) => [item, 'counted']);
+    const { unknown, counted } = (await collection.findOne({ _id }, readConcern)) ?? { unknown: 0, counted: 0 };
+    let sum = 0;
+    const outcomes = items.map((item): [Counting, Outcome] => {
+      if (unknown + item.codes > limit) return [item, 'used-up'];
+      if (counted + sum + item.codes > limit) return [item, 'full'];
+      sum += item.codes;
+      return [item, 'counted'];
+    });
+    if (sum === 0 || (await add(first.budget, sum))) return outcomes;
+    return outcomes.map(([item, outcome]) => [item, outcome === 'counted' ? 'full' : outcome]);
+  }
+
   /** Adds codes to a count. Returns false where the limit leaves too little by now. */
-  async function add(budget: Budget | undefined, codes: number): Promise<boolean> {
-    if (!budget) return false;
+  async function add(budget: Budget, codes: number): Promise<boolean> {
     const { _id, limit, endsAt } = budget;
     // The count is kept longer than it is used, since the clock of the database may be ahead.
     const update = { $inc: { counted: codes, unknown: 0 }, $setOnInsert: { expiresAt: new Date(endsAt + windowMs) } };

@@ -1,4 +1,4 @@
-import type { Loaded } from '@storefront/mongo';
+import { rememberReads, type Loaded } from '@storefront/mongo';
 import { tier } from '../../domain/tier.ts';
 import type { Cart } from '../domain/cart.ts';
 import type { Products } from '../domain/product.ts';
@@ -10,13 +10,21 @@ export interface CartReads {
   newestOf(userId: string): Promise<Loaded<Cart> | null>;
   /** The ids of up to so many carts that were left by their owners before this time, the longest left first. */
   left(before: Date, limit: number): Promise<string[]>;
-  /** Those of the products that are known, by id. Reads of the same moment share one command. */
+  /**
+   * Those of the products that are known, by id. Reads of the same moment share one command. What another instance has
+   * heard may be missing for 1 s, as a copy is late anyway, but a new product is found at once.
+   */
   products(ids: Iterable<string>): Promise<Products>;
+  /** Has a product read again that this instance has changed. */
+  forgetProduct(id: string): void;
   /** The product with the variant; none where it is not known. */
   withVariant(variantId: string): Promise<Products>;
 }
 
+const remembered = { forMs: 1000, atMost: 2000 };
+
 export function createCartReads({ carts, products }: Store): CartReads {
+  const findProducts = rememberReads(async (id) => (await products.load(id))?.state ?? null, remembered);
   return {
     async newestOf(userId) {
       const [newest] = await carts.find(
@@ -32,10 +40,8 @@ export function createCartReads({ carts, products }: Store): CartReads {
       );
       return found.map(({ state: { id } }) => id);
     },
-    async products(ids) {
-      const found = await Promise.all([...new Set(ids)].map((id) => products.load(id)));
-      return new Map(found.flatMap((each) => (each ? [[each.state.id, each.state] as const] : [])));
-    },
+    products: findProducts,
+    forgetProduct: findProducts.forget,
     async withVariant(variantId) {
       const found = await products.findOne({ 'facts.variants.id': variantId }, { hint: 'by_variant' });
       return new Map(found ? [[found.state.id, found.state]] : []);

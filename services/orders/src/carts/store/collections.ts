@@ -62,7 +62,7 @@ export function openStore(needs: {
   readonly now: () => Date;
 }): Store {
   return {
-    carts: openRepository<Cart>(cartCollection, needs),
+    carts: openRepository<Cart>(cartCollection, needs, { remembersWrites: true }),
     products: openRepository<Product>(productCollection, needs),
   };
 }

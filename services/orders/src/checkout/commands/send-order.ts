@@ -34,6 +34,14 @@ export interface Buyer {
   readonly locale: Locale | null;
 }
 
+interface NewRequest {
+  readonly id: string;
+  /** Whether no earlier attempt of the same request can have made an order under this id. */
+  readonly isNew: boolean;
+  readonly buyer: Buyer;
+  readonly given: ordersHttp.OrderCreation;
+}
+
 /** How many orders a buyer may have that are not paid, and how many all buyers of a network. */
 const mostUnpaid = { buyer: 3, network: 10 };
 
@@ -42,10 +50,7 @@ const mostUnpaid = { buyer: 3, network: 10 };
  * asked first. The cart stands still for the order: sent again, it returns the same one. Throws
  * `too_many_orders_with_codes`, `validation_failed` with every wrong field, `cart_empty`, and `too_many_unpaid_orders`.
  */
-export async function sendOrder(
-  needs: SendNeeds,
-  { id, buyer, given }: { readonly id: string; readonly buyer: Buyer; readonly given: ordersHttp.OrderCreation },
-): Promise<Order> {
+export async function sendOrder(needs: SendNeeds, { id, isNew, buyer, given }: NewRequest): Promise<Order> {
   const { orders, carts, findShippingOption, orderSecrets, inTransaction, now, onChanged } = needs;
   const cartKey = carts.keyOf(given.cartId);
   const cart = await carts.lookAt(cartKey);
@@ -77,18 +82,20 @@ export async function sendOrder(
   };
 
   const sent = await inTransaction(async (transaction) => {
-    // The request comes again after its order is over: the cart is free, and must not stand still for it.
-    const known = await orders.readAll(transaction, [id]);
+    // Where the request comes again after its order is over, the cart is free, and must not stand still for it.
+    const known = isNew ? new Map([[id, null]]) : await orders.readAll(transaction, [id]);
     const before = known.get(id);
     if (before) return before.state;
     const frozen = await carts.freeze(transaction, cartKey, { orderId: id, tier: buyer.tier });
     if (frozen === null) throw invalidFields([ordersFields.noSuchCart()]);
     if ('orderId' in frozen) return frozen.orderId;
     if (frozen.lines.length === 0) throw ordersErrors.cartEmpty();
-    for (const [place, key] of details.unpaidKeys.entries()) {
-      const most = place === 0 ? mostUnpaid.buyer : mostUnpaid.network;
-      if ((await needs.countAsUnpaid(transaction, key, id)) > most) throw ordersErrors.tooManyUnpaidOrders(most);
-    }
+    const counted = details.unpaidKeys.map((key, place) => ({
+      key,
+      most: place === 0 ? mostUnpaid.buyer : mostUnpaid.network,
+    }));
+    const full = await needs.countAsUnpaid(transaction, counted, id);
+    if (full !== null) throw ordersErrors.tooManyUnpaidOrders(full.most);
     const order = newOrder({ ...details, lines: frozen.lines, codes: frozen.codes }, now());
     const happening = details.saved === null ? 'sent' : 'sent-to-saved';
     const decide = () => advance(order, { happening, by: 'buyer' }, { now: now(), number: null });

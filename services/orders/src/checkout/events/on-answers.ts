@@ -32,7 +32,9 @@ export function onRecipientAnswered(needs: AdvanceNeeds) {
 export function onStockAnswered(needs: AnswerNeeds) {
   return [
     on(catalogEvents.stockReserved, async ({ subject: id, data }) => {
-      const found = await needs.orders.load(id);
+      const latest = await needs.orders.latest(id);
+      // What the terms follow from stays as it is, once there is an address: another instance may have written that.
+      const found = latest?.state.shippingAddress ? latest : await needs.orders.load(id);
       if (!found) return;
       const subtotal = data.lines.reduce((sum, { unitPrice, quantity }) => sum + unitPrice * quantity, 0);
       const terms = await needs.termsOf(found.state, addressOf(found.state).country, subtotal);

@@ -66,7 +66,12 @@ export function orderHandlers(
           network: networkOf(clientIp ?? 'unknown'),
           locale: preferredLanguage(headers['accept-language'], locale.options) ?? null,
         };
-        const sent = await sendOrder(parts, { id: newIdFor(request, 'ord'), buyer, given: body });
+        const sent = await sendOrder(parts, {
+          id: newIdFor(request, 'ord'),
+          isNew: request.idempotency === null,
+          buyer,
+          given: body,
+        });
         noteForReplay(request, sent.id);
         const order = await watch.until(sent, isAnswered, patienceMs - reply.elapsedTime);
         const refusal = refusalOf(order);

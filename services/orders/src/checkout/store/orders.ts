@@ -3,6 +3,7 @@ import {
   byId,
   collectionOf,
   defineCollection,
+  duplicatePlace,
   inTransaction,
   openRepository,
   withEvents,
@@ -84,7 +85,7 @@ export type OrderStore = ReturnType<typeof openOrders>;
 
 export function openOrders(resources: RepositoryNeeds) {
   const { database, now: clock } = resources;
-  const repository = openRepository<Order>(orders, resources);
+  const repository = openRepository<Order>(orders, resources, { remembersWrites: true });
   const unpaid = collectionOf(database, unpaidOrders);
   const numbers = collectionOf(database, orderNumbers);
 
@@ -126,24 +127,40 @@ export function openOrders(resources: RepositoryNeeds) {
     },
 
     /**
-     * Counts the order as unpaid for the key, and returns how many unpaid orders the key has then. Two transactions that do
-     * so for one key collide, so that the number is exact.
+     * Counts the order as unpaid for each of the keys. Returns the first that has as many already as it may, and null where none
+     * has; after a refusal the transaction can't go on. Two transactions that do so for one key collide, so that the number is
+     * exact.
      */
-    async countAsUnpaid(transaction: Transaction, key: string, orderId: string): Promise<number> {
-      const after = await unpaid.findOneAndUpdate(
-        { _id: key },
-        { $addToSet: { orderIds: orderId } },
-        { upsert: true, returnDocument: 'after', session: transaction.session },
-      );
-      return after?.orderIds.length ?? 0;
+    async countAsUnpaid<Key extends { readonly key: string; readonly most: number }>(
+      { session }: Transaction,
+      keys: readonly Key[],
+      orderId: string,
+    ): Promise<Key | null> {
+      const writes = keys.map(({ key: _id, most }) => ({
+        updateOne: {
+          // The document of a key with as many as it may have is not found, and can't be inserted a second time.
+          filter: { _id, [`orderIds.${most - 1}`]: { $exists: false } },
+          update: { $addToSet: { orderIds: orderId } },
+          upsert: true,
+        },
+      }));
+      try {
+        await unpaid.bulkWrite(writes, { session });
+        return null;
+      } catch (error) {
+        const place = duplicatePlace(error);
+        if (place === null) throw error;
+        return keys[place] ?? null;
+      }
     },
 
     /** Ends what `countAsUnpaid` began. */
     async countNoLonger({ session }: Transaction, keys: readonly string[], orderId: string): Promise<void> {
       if (keys.length === 0) return;
       const ofKeys = { _id: { $in: [...keys] } };
-      await unpaid.updateMany(ofKeys, { $pull: { orderIds: orderId } }, { session });
-      await unpaid.deleteMany({ ...ofKeys, orderIds: [] }, { session });
+      // Most buyers have one unpaid order.
+      const { deletedCount } = await unpaid.deleteMany({ ...ofKeys, orderIds: [orderId] }, { session });
+      if (deletedCount < keys.length) await unpaid.updateMany(ofKeys, { $pull: { orderIds: orderId } }, { session });
     },
 
     /** One page of the orders of a list, the newest first. */
