@@ -12,6 +12,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFailed, onT
 import { databaseUrl } from '../stack/src/database-url.ts';
 import { clientOf } from './client.ts';
 import { expectNothingLeft } from './nothing-left.ts';
+import { patient } from './patient.ts';
 import { familyOf, start, type Description, type Started } from './start-process.ts';
 
 const running: Started[] = [];
@@ -64,7 +65,7 @@ describe('npm start', () => {
 
   it('says in one line what there is, finds its data again, is found by commands, and leaves nothing behind when its starter is killed', async () => {
     // The demo data and this test together log in more often in a minute than one address may.
-    const env = { DATA_DIR: dataDir, RATE_LIMIT_AUTH: '100' };
+    const env = { DATA_DIR: dataDir, RATE_LIMIT_AUTH: '100', ...patient };
     const first = run(['--json', '--gateways', '2'], env);
     const description = await first.ready();
     accounts = description.accounts;

@@ -81,4 +81,4 @@ export const creditNotes: fc.Arbitrary<billingEvents.CreditNoteDocument> = fc
 
 /** How often properties are tried: PROPERTY_RUNS says it. Pages take longer than sums. */
 export const runs = { numRuns: Number(process.env.PROPERTY_RUNS ?? 200) };
-export const pageRuns = { numRuns: Math.ceil(runs.numRuns / 5) };
+export const pageRuns = { numRuns: Math.ceil(runs.numRuns / 8) };

@@ -471,7 +471,7 @@ describe('papers of an order', () => {
           expect(described(pages)).toContain(packed(`${name}${sku}, ${'W'.repeat(60)}${sku}`));
         }
       }),
-      { numRuns: Math.ceil(pageRuns.numRuns / 10) },
+      { numRuns: Math.ceil(pageRuns.numRuns / 12) },
     );
   });
 });

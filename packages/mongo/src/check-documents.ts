@@ -77,7 +77,7 @@ function faultsOf(document: mongoose.mongo.Document, { schema, hasOutbox }: Coll
 }
 
 function faultsOfObject(value: object, schema: mongoose.Schema, prefix: string): Fault[] {
-  const types = new Map(Object.entries(schema.paths as unknown as Record<string, FieldType>));
+  const types = typesOf(schema);
   const unknown = Object.keys(value).filter((field) => !types.has(field));
   return [
     ...unknown.map((field) => ({ path: prefix + field, problem: 'is not in the definition' })),
@@ -90,6 +90,16 @@ function faultsOfObject(value: object, schema: mongoose.Schema, prefix: string):
 }
 
 type Values = Readonly<Record<string, unknown>>;
+
+const typesOfSchemas = new WeakMap<mongoose.Schema, ReadonlyMap<string, FieldType>>();
+
+function typesOf(schema: mongoose.Schema): ReadonlyMap<string, FieldType> {
+  const known = typesOfSchemas.get(schema);
+  if (known) return known;
+  const types = new Map(Object.entries(schema.paths as unknown as Record<string, FieldType>));
+  typesOfSchemas.set(schema, types);
+  return types;
+}
 
 function faultsOfField(value: unknown, type: FieldType, path: string): Fault[] {
   if (value === null) return type.options.isNullable ? [] : [{ path, problem: 'is null' }];

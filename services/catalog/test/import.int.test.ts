@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import { auditEvents, catalogEvents, newId, operator, type AuditRecord } from '@storefront/contracts';
 import { noRelay } from '@storefront/mongo';
-import { eventually, plainEnv } from '@storefront/testing';
+import { type CommandOutcome, eventually, plainEnv, runCommand } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importProducts, startImport as beginImport } from '../src/commands/import-products.ts';
 import { readImportFile } from '../src/domain/sheets/import-file.ts';
@@ -27,18 +27,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-interface Outcome {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
+const cli = new URL('../src/cli.ts', import.meta.url);
 
-/** Starts the command. `underWay` waits until the first rows are stored. */
+/** Starts the command as a process. `underWay` waits until the first rows are stored. */
 async function startImport(name: string, content: string | Uint8Array, ...options: string[]) {
   const file = join(folder, name);
   await writeFile(file, content);
-  const cli = new URL('../src/cli.ts', import.meta.url).pathname;
-  const child = spawn(process.execPath, ['--conditions=source', cli, 'import', file, ...options], {
+  const child = spawn(process.execPath, ['--conditions=source', cli.pathname, 'import', file, ...options], {
     env: { ...plainEnv, MONGODB_URL: catalog.settings.MONGODB_URL },
   });
   const underWay = () =>
@@ -50,12 +45,14 @@ async function startImport(name: string, content: string | Uint8Array, ...option
     new Promise<number | null>((done) => child.once('exit', done)),
     text(child.stdout),
     text(child.stderr),
-  ]).then(([code, out, err]): Outcome => ({ code, out, err }));
+  ]).then(([code, out, err]) => ({ code, out, err }));
   return { child, underWay, outcome };
 }
 
-async function importFile(name: string, content: string | Uint8Array, ...options: string[]): Promise<Outcome> {
-  return (await startImport(name, content, ...options)).outcome;
+async function importFile(name: string, content: string | Uint8Array, ...options: string[]): Promise<CommandOutcome> {
+  const file = join(folder, name);
+  await writeFile(file, content);
+  return runCommand(cli, ['import', file, ...options], { MONGODB_URL: catalog.settings.MONGODB_URL });
 }
 
 const manyRows = (prefix: string, count: number) =>

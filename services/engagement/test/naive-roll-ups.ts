@@ -18,10 +18,11 @@ const shopDays = shopDaysOf(calendarOf('Europe/Berlin'));
 
 /** Roll-ups of a shop in Berlin that look at everything for every question: slow and plainly right. Reads `counted` anew each time. */
 export function naiveRollUps(counted: readonly Counted[], asOf = new Date()): RollUps {
-  const within =
-    ({ start, end }: Interval) =>
-    ({ at }: Counted) =>
-      start <= at && at < end;
+  /** Of numbers, as it takes ten times as long to compare dates. */
+  function within({ start, end }: Interval): (one: Counted) => boolean {
+    const [from, to] = [start.getTime(), end.getTime()];
+    return ({ at }) => from <= at.getTime() && at.getTime() < to;
+  }
   const countsIn = (some: readonly Counted[]) =>
     some.flatMap(({ segment, counts = [] }) => counts.map((count) => ({ segment, ...count })));
 

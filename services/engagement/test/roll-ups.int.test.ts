@@ -158,14 +158,14 @@ async function answers(rollUps: RollUps, intervals: readonly Interval[] = someIn
 
 describe('roll-ups', () => {
   it('are what facts come to, in batches and in any order, of any interval', async () => {
-    const documents = someFacts(700);
+    const documents = someFacts(450);
     const expected = await answers(naiveRollUps(countedOf(documents)), allIntervals);
     const one = await open();
     expect(await one.jobHolders.take(one.counting.job)).toBe(true);
-    const parts = documents.map((each, index) => ({ ...each, publishedAt: new Date((index * 7919) % 700) }));
-    await store(parts.slice(0, 400));
+    const parts = documents.map((each, index) => ({ ...each, publishedAt: new Date((index * 7919) % 450) }));
+    await store(parts.slice(0, 250));
     await countAll(one, 90);
-    await store(parts.slice(400));
+    await store(parts.slice(250));
     await countAll(one, 2000);
 
     expect(await answers(one.rollUps, allIntervals)).toEqual(expected);
@@ -328,6 +328,9 @@ describe('a rebuild', () => {
     }
     return { ...one, run };
   }
+  /** Without what is owed: it grows older until July, and each of those days would be made again. */
+  const briefFacts = (...options: Parameters<typeof someFacts>) =>
+    someFacts(...options).filter(({ kind }) => kind !== 'invoice-balance-changed');
   const contents = async () =>
     Promise.all(
       rollUpCollections
@@ -362,8 +365,8 @@ describe('a rebuild', () => {
   });
 
   it('mends what is wrong, broken off and taken up again', async () => {
-    const documents = someFacts(200, { days: 20 });
-    const strangers = someFacts(40, { days: 20, seed: 2 }).map((each) => ({ ...each, person: 500_000 }));
+    const documents = briefFacts(200, { days: 20 });
+    const strangers = briefFacts(40, { days: 20, seed: 2 }).map((each) => ({ ...each, person: 500_000 }));
     const { run, rollUps, counting } = await counted([...documents, ...strangers]);
     const facts = collectionOf(database, factsDefinition);
     await facts.deleteMany({ person: 500_000 });
@@ -378,7 +381,7 @@ describe('a rebuild', () => {
   });
 
   it('makes the people of all time anew once all days are, also where they are missing', async () => {
-    const documents = someFacts(200, { days: 20 });
+    const documents = briefFacts(200, { days: 20 });
     const { run, rollUps } = await counted(documents);
     const isOfAllTime = { _id: /^\S+ \S* all / };
     const stored = () => collectionOf(database, rollUpSets).find(isOfAllTime).sort({ _id: 1 }).toArray();

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { eventually, plainEnv, times } from '@storefront/testing';
+import { eventually, plainEnv, runCommand, times } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { password, startIdentity, type IdentityHarness } from './harness.ts';
 
@@ -11,10 +11,17 @@ beforeAll(async () => {
 });
 afterAll(() => identity.close());
 
-async function command(args: string[], input = '', env: Record<string, string> = {}) {
-  const { MONGODB_URL = '', KEY_ENCRYPTION_SECRET = '' } = identity.settings;
-  const child = spawn(process.execPath, ['--conditions=source', 'services/identity/src/cli.ts', ...args], {
-    env: { ...plainEnv, MONGODB_URL, KEY_ENCRYPTION_SECRET, ...env },
+const cli = new URL('../src/cli.ts', import.meta.url);
+
+function command(args: string[], env: Record<string, string> = {}) {
+  const { MONGODB_URL, KEY_ENCRYPTION_SECRET } = identity.settings;
+  return runCommand(cli, args, { MONGODB_URL, KEY_ENCRYPTION_SECRET, ...env });
+}
+
+async function commandReading(input: string, args: string[]) {
+  const { MONGODB_URL = '' } = identity.settings;
+  const child = spawn(process.execPath, ['--conditions=source', cli.pathname, ...args], {
+    env: { ...plainEnv, MONGODB_URL },
   });
   child.stdin.end(input);
   const [out, err, code] = await Promise.all([
@@ -61,7 +68,7 @@ describe('the first administrator', () => {
 
 describe('the commands', () => {
   it('make an administrator with a password from standard input', async () => {
-    const made = await command(['create-admin', '--email', 'Second@shop.example'], `${first.password}\n`);
+    const made = await commandReading(`${first.password}\n`, ['create-admin', '--email', 'Second@shop.example']);
     expect(made).toEqual({ out: 'second@shop.example is an administrator now.\n', err: '', code: 0 });
     const answer = await identity.post('/v1/auth/login', { email: 'second@shop.example', password: first.password });
     expect(answer.body.user.role).toBe('admin');
@@ -69,18 +76,18 @@ describe('the commands', () => {
 
   it('change nothing where the email has an account', async () => {
     const { email } = await identity.member('ada@one.example');
-    const refused = await command(['create-admin', '--email', email], '', { ADMIN_PASSWORD: first.password });
+    const refused = await command(['create-admin', '--email', email], { ADMIN_PASSWORD: first.password });
     expect(refused).toMatchObject({ code: 1, err: `Somebody has the email ${email} already; nothing was changed.\n` });
     expect((await identity.post('/v1/auth/login', { email, password })).body.user.role).toBe('retail');
   });
 
   it('say what is wrong', async () => {
-    expect((await command(['create-admin', '--email', 'x@shop.example'], 'short')).err).toBe(
+    expect((await commandReading('short', ['create-admin', '--email', 'x@shop.example'])).err).toBe(
       'The password must have at least 8 characters.\n',
     );
     expect((await command(['create-admin'])).err).toMatch(/--email/);
     expect((await command([])).err).toMatch(/rotate-keys/);
-    expect((await command(['rotate-keys'], '', { MONGODB_URL: '' })).err).toMatch(/MONGODB_URL: is required/);
+    expect((await command(['rotate-keys'], { MONGODB_URL: '' })).err).toMatch(/MONGODB_URL: is required/);
   });
 
   it('rotate the signing keys', async () => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { newId } from '@storefront/contracts';
-import { eventually, plainEnv, times } from '@storefront/testing';
+import { eventually, plainEnv, runCommand, times } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { password, startIdentity, type IdentityHarness } from './harness.ts';
 import { secondFactors } from './second-factors.ts';
@@ -300,10 +300,16 @@ describe('an administrator who lost something', () => {
 });
 
 describe('npm run identity -- staff', () => {
-  async function command(...args: string[]) {
+  const cli = new URL('../src/cli.ts', import.meta.url);
+  const command = (...args: string[]) => {
+    const { MONGODB_URL } = identity.settings;
+    return runCommand(cli, ['staff', ...args], { MONGODB_URL });
+  };
+
+  async function commandAsProcess(...args: string[]) {
     const { MONGODB_URL = '' } = identity.settings;
-    const cli = ['--conditions=source', 'services/identity/src/cli.ts', 'staff', ...args];
-    const child = spawn(process.execPath, cli, { env: { ...plainEnv, MONGODB_URL } });
+    const all = ['--conditions=source', cli.pathname, 'staff', ...args];
+    const child = spawn(process.execPath, all, { env: { ...plainEnv, MONGODB_URL } });
     const [out, err, code] = await Promise.all([
       text(child.stdout),
       text(child.stderr),
@@ -318,7 +324,7 @@ describe('npm run identity -- staff', () => {
     const by = (action: string, { email }: { email: string }, ...more: string[]) =>
       command(action, '--email', email, ...more);
     expect((await command('list')).out).toContain(`${bob.email}  admin  enabled  totp\n`);
-    expect(await by('disable', bob, '--reason', reason)).toEqual({
+    expect(await commandAsProcess('disable', '--email', bob.email, '--reason', reason)).toEqual({
       out: `${bob.email} is disabled now.\n`,
       err: '',
       code: 0,

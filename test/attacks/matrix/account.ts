@@ -62,6 +62,6 @@ export const accountRows: RowsOf<typeof accountOperations> = {
   addWishlistItem: { access: 'user', ok: 201, body: ({ productId }) => ({ productId }) },
   mergeWishlist: { access: 'user', ok: 200, body: ({ productId }) => ({ items: [{ productId }] }) },
   shareWishlist: { access: 'user', ok: 201 },
-  getSharedWishlist: { access: 'public', ok: 200, id: link },
+  getSharedWishlist: { access: 'public', ok: 200, id: link, anew: true },
   unshareWishlist: { access: 'user', ok: 204 },
 };

@@ -150,6 +150,7 @@ export const identityRows: RowsOf<typeof identityOperations> = {
   endSession: {
     access: 'user',
     ok: 204,
+    anew: true,
     id: id('sess', async ({ system }, who) => String(claimsOf((await logIn(system, who)).token).sid)),
   },
   getMe: { access: 'user', ok: 200 },
@@ -159,6 +160,7 @@ export const identityRows: RowsOf<typeof identityOperations> = {
     access: 'user',
     ok: 200,
     fresh: true,
+    anew: true,
     id: id('exp', async ({ system }, { token }) => {
       const asked = await expectStatus(system.call('POST', '/v1/users/me/export', { token }), 202);
       return asked.id as string;
@@ -179,6 +181,7 @@ export const identityRows: RowsOf<typeof identityOperations> = {
   getUserExport: {
     access: 'admin',
     fresh: true,
+    anew: true,
     ok: 200,
     id: {
       async own({ system, admin: { token }, owner }) {

@@ -19,6 +19,8 @@ export interface Row {
   readonly query?: string;
   /** What it is about is somebody's, although it is public: to others it looks absent, as it does where nobody is logged in. */
   readonly ownersAlone?: true;
+  /** What it is about ends by other operations too, so that each caller gets a new one. */
+  readonly anew?: true;
   /** Consumers are refused, although it is for every user. */
   readonly notForConsumers?: true;
   /** It needs a session that has just proved who is calling. */
