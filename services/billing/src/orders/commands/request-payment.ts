@@ -1,5 +1,5 @@
 import { changed, unchanged } from '@storefront/contracts';
-import { isDuplicate, type Repository, type Transaction } from '@storefront/mongo';
+import type { Repository } from '@storefront/mongo';
 import { emptyPayment, type Payment } from '../../domain/payment.ts';
 import type { Provider } from '../../providers/provider.ts';
 import type { BooksStore } from '../../store/books.ts';
@@ -32,7 +32,7 @@ async function requestPage(needs: Needs, request: PaymentRequest): Promise<void>
   const { orderPayments, payments, providers, calls, now } = needs;
   const { subject: orderId, data } = request;
   const provider = [...providers.values()].find(({ orderPages }) => orderPages !== undefined)?.name ?? null;
-  const write = async (transaction: Transaction, known: Parameters<typeof orderPayments.changeAll>[3]) => {
+  const record = await orderPayments.transactionOfNew(orderId, async (transaction, known) => {
     const decide = (current: OrderPayment | null) => {
       const before = current ?? newOrderPayment(orderId, data.currency, now());
       const decided = requestCard(before, request, { provider, now: now() });
@@ -48,14 +48,7 @@ async function requestPage(needs: Needs, request: PaymentRequest): Promise<void>
     // It fails if the id is that of another payment.
     await payments.changeAll(transaction, [paymentId], () => changed(payment, []), [[paymentId, null]]);
     return result.record;
-  };
-  // Most orders have no record yet. One that has is found when it is written.
-  const record = await orderPayments
-    .transaction((transaction) => write(transaction, [[orderId, null]]))
-    .catch((error: unknown) => {
-      if (!isDuplicate(error)) throw error;
-      return orderPayments.transaction((transaction) => write(transaction, []));
-    });
+  });
   calls.callSoon(orderId, record);
 }
 

@@ -2,6 +2,7 @@ import { eventRecordDays } from '@storefront/contracts';
 import {
   defineCollection,
   inTransaction,
+  isDuplicate,
   openRepository,
   withEvents,
   type RepositoryNeeds,
@@ -45,12 +46,29 @@ const limitMs = 10_000;
 /** The repository of the records of orders. */
 export function openOrderPayments(needs: RepositoryNeeds) {
   const orderPayments = openRepository<OrderPayment>(orderPaymentCollection, needs, { remembersWrites: true });
+  const transaction = <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> =>
+    inTransaction(needs.database, work, { limitMs });
   return {
     ...orderPayments,
 
     /** Runs `work` in a transaction, beside those that change the books of accounts. `work` may run several times. */
-    transaction: <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> =>
-      inTransaction(needs.database, work, { limitMs }),
+    transaction,
+
+    /**
+     * The same for an order that most often has no record yet: `known` says so to `changeAll`, which then reads nothing. Where
+     * there is one, writing another is refused, and `work` runs again without it.
+     */
+    async transactionOfNew<Result>(
+      orderId: string,
+      work: (transaction: Transaction, known: readonly (readonly [string, null])[]) => Promise<Result>,
+    ): Promise<Result> {
+      try {
+        return await transaction((one) => work(one, [[orderId, null]]));
+      } catch (error) {
+        if (!isDuplicate(error)) throw error;
+        return transaction((one) => work(one, []));
+      }
+    },
 
     /** The ids of orders for which a provider is to be called by now, the earliest first; at most `limit`. */
     async dueForCall(now: Date, limit: number): Promise<readonly string[]> {

@@ -25,7 +25,7 @@ export interface SendNeeds extends AdvanceNeeds {
   readonly returnUrls: readonly string[];
 }
 
-export interface Buyer {
+interface Buyer {
   /** null for a guest. */
   readonly userId: string | null;
   readonly tier: Order['tier'];
