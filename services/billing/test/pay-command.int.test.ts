@@ -101,7 +101,9 @@ it('finds the system that runs on the data folder', async () => {
   const { MONGODB_URL, ...variables } = servers(api);
   const running = { pid: process.pid, variables, databases: { billing: MONGODB_URL } };
   await writeFile(join(folder, 'running.json'), JSON.stringify(running));
-  await runCommand(cli, ['pay', number, '1500', '--currency=JPY'], { DATA_DIR: folder });
+  expect(await runCommand(cli, ['pay', number, '1500', '--currency=JPY'], { DATA_DIR: folder })).toMatchObject({
+    code: 0,
+  });
   expect(heard.map(isSigned)).toEqual([true]);
   expect(heard.map(({ body }) => (JSON.parse(body) as { data: object }).data)).toMatchObject([
     { amount: { amount: 1500, currency: 'JPY' } },
