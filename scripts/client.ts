@@ -1,7 +1,7 @@
 // What packages/client has of the API: types of all schemas and operations, and a text for each area that says how its
 // operations are called. None of it imports the contracts: the package is published without them.
 import { api, errorsOf, operations, type DeclaredError, type OperationSpec } from '@storefront/contracts';
-import { openApiDocument } from '@storefront/http';
+import { clientAreaOf, openApiDocument } from '@storefront/http';
 import { z } from 'zod';
 import { comment, property, typeOf, union, type Schema } from './typescript-of-schemas.ts';
 
@@ -91,7 +91,7 @@ const literals = (codes: readonly string[]) => union(codes.map((code) => JSON.st
 
 /** The operations by their areas: types, and how each is called. Those of a shop can be had one by one, too. */
 function areasOf(shown: readonly OperationSpec[], exported: 'export ' | ''): string {
-  const areas = Map.groupBy(shown, ({ tags: [tag = ''] }) => camelCase(tag));
+  const areas = Map.groupBy(shown, ({ tags: [tag = ''] }) => clientAreaOf(tag));
   return [
     made,
     "import type { Area } from '../area.ts';",
@@ -104,16 +104,11 @@ function areasOf(shown: readonly OperationSpec[], exported: 'export ' | ''): str
 
 function areaOf(name: string, inArea: readonly OperationSpec[], exported: string): string {
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Operations`;
-  const about = Object.entries(api.tags).find(([tag]) => camelCase(tag) === name)?.[1];
+  const about = Object.entries(api.tags).find(([tag]) => clientAreaOf(tag) === name)?.[1];
   return [
     `${exported}interface ${type} {\n${inArea.map(operationType).join('\n')}\n}`,
     `${comment(about)}${exported}const ${name} = \`${callsOf(inArea)}\` as Area<${type}>;\n`,
   ].join('\n');
-}
-
-function camelCase(tag: string): string {
-  const [first = '', ...rest] = tag.split(' ');
-  return [first.toLowerCase(), ...rest.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)].join('');
 }
 
 /**

@@ -54,7 +54,7 @@ it('with the example shop, links in mails and the way back from a payment lead t
   for (const { env } of [...gateways, ...services])
     expect(env).toMatchObject({
       SHOP_URL: 'http://localhost:3080',
-      RETURN_URLS: 'http://localhost:3080/',
+      RETURN_URLS: 'http://localhost:3080/,http://localhost:*,http://127.0.0.1:*',
       UNSUBSCRIBE_URL: 'http://localhost:3080/unsubscribe',
       WEBAUTHN_ORIGINS: 'http://localhost:1,http://localhost:3080',
       TRUST_PROXY: '127.0.0.1',

@@ -100,8 +100,8 @@ export function settingsOf(system: System): Record<string, string> {
     SELLER_COUNTRY: env.SELLER_COUNTRY || 'DE',
     SELLER_VAT_NUMBER: env.SELLER_VAT_NUMBER || 'DE136695976',
     SHOP_TIME_ZONE: env.SHOP_TIME_ZONE || 'Europe/Berlin',
-    // A payment leads back to the shop, or to the page that stands in for it.
-    RETURN_URLS: env.RETURN_URLS || `${shopUrl}/`,
+    // A payment leads back to the shop, to the page that stands in for it, or to a page that is developed beside the system.
+    RETURN_URLS: env.RETURN_URLS || `${shopUrl}/,http://localhost:*,http://127.0.0.1:*`,
     ...(payments.demo && {
       PAYMENT_PROVIDERS: env.PAYMENT_PROVIDERS || 'demo',
       DEMO_PAYMENT_SECRETS: env.DEMO_PAYMENT_SECRETS || payments.demo.secret,

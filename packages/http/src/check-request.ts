@@ -133,9 +133,26 @@ function fieldErrors(issue: z.core.$ZodIssue, part: FieldError['in']): FieldErro
       pointer: pointer(issue.path),
       in: part,
       code: missing ? 'required' : issue.code === 'custom' ? 'invalid_value' : issue.code,
-      message: missing ? 'This field is required.' : issue.message,
+      message: missing ? 'This field is required.' : messageOf(issue),
     },
   ];
+}
+
+const units: Readonly<Record<string, readonly [one: string, more: string]>> = {
+  string: ['character', 'characters'],
+  array: ['entry', 'entries'],
+};
+
+/** In words that a form can show to people. */
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'too_small' && issue.code !== 'too_big') return issue.message;
+  const bound = issue.code === 'too_small' ? issue.minimum : issue.maximum;
+  const bounded = `${issue.code === 'too_small' ? 'at least' : 'at most'} ${bound}`;
+  const unit = units[issue.origin];
+  if (issue.origin === 'string' && bounded === 'at least 1') return 'must not be empty';
+  if (unit) return `must have ${bounded} ${unit[Number(bound) === 1 ? 0 : 1]}`;
+  const isNumber = issue.origin === 'number' || issue.origin === 'int';
+  return isNumber && issue.inclusive !== false ? `must be ${bounded}` : issue.message;
 }
 
 function unknownField(path: readonly PropertyKey[], part: FieldError['in']): FieldError {

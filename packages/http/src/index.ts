@@ -29,4 +29,4 @@ export { createSingleFlight, type SingleFlight } from './single-flight.ts';
 export { streamPages } from './stream-pages.ts';
 export { requestIdOf, traceparentOf } from './tracing.ts';
 export { answerUnchanged, etagOf, ifMatch, sendVersioned } from './versions.ts';
-export { openApiDocument, type ApiInfo, type OpenApiDocument } from './openapi/document.ts';
+export { clientAreaOf, openApiDocument, type ApiInfo, type OpenApiDocument } from './openapi/document.ts';

@@ -40,6 +40,36 @@ describe('a request body', () => {
     ]);
   });
 
+  it('is refused in words that a form can show', () => {
+    const things: OperationSpec = {
+      ...operation,
+      body: z.strictObject({
+        name: http.line(3),
+        note: z.string().min(2),
+        tags: z.array(z.string()).min(1).max(2),
+        pieces: z.int().min(1),
+      }),
+    };
+    const checkThings = createRequestCheck(things);
+    const messagesOf = (body: unknown) => {
+      try {
+        checkThings({ body, headers: {} } as never);
+      } catch (error) {
+        return Object.fromEntries((error as Refusal).fields?.map(({ pointer, message }) => [pointer, message]) ?? []);
+      }
+    };
+    expect(messagesOf({ name: '', note: 'a', tags: [], pieces: 0 })).toEqual({
+      '/name': 'must not be empty',
+      '/note': 'must have at least 2 characters',
+      '/tags': 'must have at least 1 entry',
+      '/pieces': 'must be at least 1',
+    });
+    expect(messagesOf({ name: 'name', note: 'ab', tags: ['a', 'b', 'c'], pieces: 1 })).toEqual({
+      '/name': 'must have at most 3 characters',
+      '/tags': 'must have at most 2 entries',
+    });
+  });
+
   it('is not judged further where it holds more than 5,000 values, at any depth', () => {
     const deep = JSON.parse(`${'['.repeat(5001)}${']'.repeat(5001)}`) as unknown;
     const known = { email: 'a@example.com', address: { city: 'a' } };

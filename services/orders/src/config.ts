@@ -4,6 +4,9 @@ import { sellerVariables } from '@storefront/documents';
 import { configTypes, serviceConfig } from '@storefront/process';
 import { z } from 'zod';
 
+/** An origin with `*` in place of its port. */
+const everyPort = /^https?:\/\/[\w.-]+:\*$/;
+
 export const configSchema = z.object({
   ...serviceConfig,
   API_URL: configTypes.webAddress.describe(
@@ -50,9 +53,9 @@ export const configSchema = z.object({
     .string()
     .default('')
     .transform((text) => text.split(',').flatMap((each) => each.trim() || []))
-    .pipe(z.array(z.url({ protocol: /^https?$/ })))
+    .pipe(z.array(z.union([z.url({ protocol: /^https?$/ }), z.string().regex(everyPort)])))
     .describe(
-      'Where a payment may lead back to: beginnings of addresses, separated by commas, such as `https://shop.example/`.',
+      'Where a payment may lead back to: beginnings of addresses, separated by commas, such as `https://shop.example/`, or `http://localhost:*` for every port.',
     ),
   CODE_SEALING_KEY: configTypes.sealingKey.describe(
     'Encrypts what a guest reads an order with, for the mail about it; the same as in engagement.',

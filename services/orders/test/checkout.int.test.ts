@@ -502,6 +502,11 @@ describe('an order is refused', () => {
       '/shippingOptionId': 'not_found',
     });
     expect(wrongFields(await send(person(), newId('cart')))).toEqual({ '/cartId': 'not_found' });
+    const returnsTo = async (returnUrl: string) =>
+      wrongFields(await send(null, cartId, { returnUrl, shippingOptionId: newId('shopt') }));
+    expect(await returnsTo('http://localhost:5173/thanks')).toEqual({ '/shippingOptionId': 'not_found' });
+    expect(await returnsTo('http://localhost.example:5173/')).toHaveProperty('/returnUrl');
+    expect(await returnsTo('https://localhost:5173/')).toHaveProperty('/returnUrl');
   });
 
   it('where the buyer has three that are not paid', async () => {

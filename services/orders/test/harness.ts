@@ -64,7 +64,7 @@ export async function startOrders(options: Parameters<typeof startService>[1] = 
       SELLER_COUNTRY: 'DE',
       SELLER_VAT_NUMBER: 'DE987654321',
       SHOP_TIME_ZONE: 'Europe/Berlin',
-      RETURN_URLS: 'https://shop.example/',
+      RETURN_URLS: 'https://shop.example/,http://localhost:*',
       ...settings,
     },
   });

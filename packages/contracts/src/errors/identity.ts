@@ -20,7 +20,7 @@ const proofMembers = z.object({
 
 export const identityErrors = defineErrors({
   /** Thrown if the code is wrong, used up or expired, or if the email has no account. All cases get the same answer. */
-  invalidCode: { kind: 'invalid', detail: 'The code is not valid. Ask for a new one.' },
+  invalidCode: { kind: 'invalid', detail: 'The code is not valid. Check it, or ask for a new one.' },
   /** Thrown if the password is wrong or the email has no account. Both cases get the same answer. */
   invalidCredentials: { kind: 'unauthenticated', challenge: 'Bearer', detail: 'Email or password is wrong.' },
   invalidRefreshToken: {

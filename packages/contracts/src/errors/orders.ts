@@ -187,5 +187,9 @@ export const ordersFields = {
   sellerCountryMissing: (country: string): FieldError =>
     bodyField('/rates', 'seller_country_required', `must have the shop's own country: ${country}`),
   returnUrlNotAllowed: (): FieldError =>
-    bodyField('/returnUrl', 'not_allowed', 'is not an address to which the shop lets a payment lead back'),
+    bodyField(
+      '/returnUrl',
+      'not_allowed',
+      'is not an address to which the shop lets a payment lead back (RETURN_URLS)',
+    ),
 };

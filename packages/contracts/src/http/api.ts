@@ -1,7 +1,8 @@
 /** What the API document says about the API as a whole. */
 export const api = {
   title: 'Storefront Commerce API',
-  description: `Commerce for shops that sell to consumers and to trade customers.
+  description: `Commerce for shops that sell to consumers and to trade customers. [The guides](/docs/guides) begin with a
+storefront in 30 minutes; each operation here shows its call in \`@storefront/client\`.
 
 **Access.** Send the access token of a login, or the API token of a program, as \`Authorization: Bearer …\`. A token that is expired, revoked or malformed is
 answered 401. Operations that need no token ignore it; the answer has \`X-Token-Ignored: true\` where a valid token could have changed

@@ -114,8 +114,21 @@ function createDescriber(
         problemsOf(operation),
         components,
       ),
+      'x-codeSamples': [{ lang: 'TypeScript', label: '@storefront/client', source: clientCallOf(operation) }],
     };
   };
+}
+
+/** The name under which the client has the operations with this tag. */
+export function clientAreaOf(tag: string): string {
+  const [first = '', ...rest] = tag.split(' ');
+  return [first.toLowerCase(), ...rest.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)].join('');
+}
+
+function clientCallOf({ id, path, tags: [tag = ''], body, rawBody }: OperationSpec): string {
+  const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  const given = [params.length > 0 && `params: { ${params.join(', ')} }`, (body ?? rawBody) && 'body'].filter(Boolean);
+  return `await shop.${clientAreaOf(tag)}.${id}(${given.length > 0 ? `{ ${given.join(', ')} }` : ''});`;
 }
 
 function keyOf({ id }: OperationSpec, part: string): string {

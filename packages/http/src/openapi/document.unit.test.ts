@@ -18,6 +18,7 @@ interface Described {
   parameters: { $ref?: string; name?: string; in?: string; required?: boolean; schema?: object }[];
   requestBody?: { required: boolean; content: Record<string, { schema: { $ref: string } }> };
   responses: Record<string, Response>;
+  'x-codeSamples': { source: string }[];
 }
 interface Response {
   $ref?: string;
@@ -63,6 +64,14 @@ describe('the document of all operations', () => {
       }
     },
   );
+
+  it('shows how the client calls an operation', () => {
+    expect(find('changeCustomer')['x-codeSamples']).toMatchObject([
+      { source: 'await shop.customers.changeCustomer({ params: { id }, body });' },
+    ]);
+    expect(find('getMe')['x-codeSamples']).toMatchObject([{ source: 'await shop.users.getMe();' }]);
+    expect(find('listApiTokens')['x-codeSamples']).toMatchObject([{ source: 'await shop.apiTokens.listApiTokens();' }]);
+  });
 
   it('says which operation takes a form in place of JSON', () => {
     const { requestBody } = find('unsubscribe');

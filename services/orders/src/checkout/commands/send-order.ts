@@ -163,8 +163,9 @@ function savedOf({ addressId, customerId, recipient }: ordersHttp.OrderCreation)
 
 /** Whether the address begins with an allowed one; `https://shop.example` does not allow `https://shop.example.org`. */
 function isAllowed(address: string, allowed: readonly string[]): boolean {
-  const { origin, pathname } = new URL(address);
+  const { origin, protocol, hostname, pathname } = new URL(address);
   return allowed.some((each) => {
+    if (each.endsWith(':*')) return each === `${protocol}//${hostname}:*`;
     const { origin: own, pathname: path } = new URL(each);
     return origin === own && (pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`));
   });
