@@ -38,11 +38,11 @@ queries.getQueryCache().subscribe(({ type }) => {
 /** How often lists and queues are read again, as long as the page is seen: the API has no stream of what changes in them. */
 export const liveMs = 30_000;
 
-/** Reads by an operation, and again when something was changed; with `everyMs` also so often while the page is seen. */
+/** Reads by an operation, and again when something was changed; with `everyMs`, which may depend on the answer, also so often while the page is seen. */
 export function useRead<Input, Answer>(
   call: ReadCall<Input, Answer>,
   input: Input,
-  options: { readonly enabled?: boolean; readonly everyMs?: number } = {},
+  options: { readonly enabled?: boolean; readonly everyMs?: number | ((answer: Answer) => number) } = {},
 ): UseQueryResult<Answer> {
   const { enabled = true, everyMs } = options;
   return useQuery({
@@ -51,7 +51,10 @@ export function useRead<Input, Answer>(
     enabled,
     // While the next page or filter is read, the former one stays.
     placeholderData: (before) => before,
-    ...(everyMs !== undefined && { refetchInterval: everyMs }),
+    ...(everyMs !== undefined && {
+      refetchInterval: ({ state: { data } }: { readonly state: { readonly data: Answer | undefined } }) =>
+        typeof everyMs === 'number' ? everyMs : data !== undefined && everyMs(data),
+    }),
   });
 }
 

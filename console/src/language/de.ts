@@ -7,7 +7,7 @@ export const de: Words = {
   account: 'Ihr Konto',
   signOut: 'Abmelden',
   switchTheme: 'Zwischen hell und dunkel wechseln',
-  find: 'Seiten, Bestellungen, Personen, Produkte finden …',
+  find: 'Bestellungen, Personen finden …',
   ctrl: 'Strg',
   messages: 'Meldungen',
   close: 'Schließen',
@@ -184,7 +184,7 @@ export const de: Words = {
     export: 'Exportieren',
     number: 'Nummer',
     buyer: 'Käufer',
-    sent: 'Gesendet',
+    ordered: 'Bestellt',
     payment: 'Zahlung',
     fulfilment: 'Versand',
   },
@@ -197,14 +197,16 @@ export const de: Words = {
     carrier: 'Versanddienst',
     trackingNumber: 'Sendungsnummer',
     trackingUrl: 'Link zur Verfolgung',
+    shipAllNote:
+      'Jeder Käufer bekommt eine Mail. Versender und Sendungsnummer lassen sich nur auf der Seite einer Bestellung angeben.',
     trackingHint: 'Der Käufer bekommt ihn per Mail.',
     notPlaced: 'Sie ist nicht aufgegeben.',
     nothingLeft: 'Es ist nichts mehr zu versenden.',
     refund: 'Erstatten',
     refundShipping: 'Auch den Versand erstatten',
     goodwill: 'Kulanz obendrauf',
-    goesBack: 'Etwa so viel geht an den Käufer zurück:',
-    kept: 'Von dieser Bestellung behält der Shop jetzt:',
+    goesBack: (amount, kept) =>
+      `Etwa ${amount} gehen an den Käufer zurück, und der Shop behält dann etwa ${kept}. Cents können gerundet sein.`,
     cancel: 'Stornieren',
     cancelsAll: 'Die ganze Bestellung wird storniert, und alles Bezahlte geht zurück.',
     cancelsPart: (amount) => `Etwa ${amount} gehen zurück, und die Stücke sind wieder frei.`,
@@ -268,6 +270,8 @@ export const de: Words = {
     previousOne: 'Voriger Antrag (k)',
     nextOne: 'Nächster Antrag (j)',
     mailed: (email) => `${email} bekommt eine Mail darüber.`,
+    approveNote:
+      'Es kann zu Händlerpreisen bestellen, und auf Rechnung bis zum üblichen Kredit des Shops, der sich auf dieser Seite ändern lässt.',
     reasonHint: 'Der Antragsteller liest es.',
     verdicts: {
       approve: 'Annehmen',
@@ -417,6 +421,8 @@ export const de: Words = {
     refused: 'Abgelehnt',
     someRefused: (count) => `${count} Zeilen würden abgelehnt. Die anderen können importiert werden.`,
     noneRefused: 'Alle Zeilen können importiert werden.',
+    imported: (created, changed, refused) =>
+      `${created} Produkte oder Varianten sind neu, ${changed} geändert, ${refused} Zeilen wurden abgelehnt.`,
     importNow: 'Jetzt importieren',
     refusedFile: 'Abgelehnte Zeilen als Datei',
     refusedRows: 'Abgelehnte Zeilen',
@@ -529,6 +535,7 @@ export const de: Words = {
     mail: 'Die Mail',
     asText: 'Als reiner Text',
     writtenAgain: 'Neu geschrieben aus dem, was davon aufbewahrt ist. Codes und geheime Links sind Punkte.',
+    neverWritten: 'Sie wurde nicht gesendet, also gibt es keinen Text.',
     notKept:
       'Ihr Text ist nicht aufbewahrt: ist eine Mail zugestellt, behält der Shop, dass sie gesendet wurde, und vergisst, was darin stand. Die Texte von Ankündigungen bleiben.',
   },

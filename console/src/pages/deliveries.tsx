@@ -41,7 +41,10 @@ export function Deliveries() {
           { title: t.deliveries.channel, cell: ({ channel }) => channel },
           { title: t.when, cell: ({ createdAt }) => ago(createdAt) },
           { title: t.status, cell: ({ status }) => <Badge value={status} /> },
-          { title: t.deliveries.answer, cell: ({ attempts, reason }) => attempts.at(-1)?.answer ?? reason ?? '–' },
+          {
+            title: t.deliveries.answer,
+            cell: ({ attempts, reason }) => attempts.at(-1)?.answer ?? (reason === null ? '–' : wordFor(reason)),
+          },
         ]}
         bulk={[
           {
@@ -104,14 +107,14 @@ export function Delivery() {
             />
           </Card>
         </Columns>
-        {sent.channel === 'EMAIL' && <Mail id={id} />}
+        {sent.channel === 'EMAIL' && <Mail id={id} wasSent={sent.status !== 'recorded'} />}
       </Stack>
     </>
   );
 }
 
 /** The mail as its reader gets it, as long as its content is kept. */
-function Mail({ id }: { id: string }) {
+function Mail({ id, wasSent }: { id: string; wasSent: boolean }) {
   const { data, error } = useRead(api.notifications.getDeliveryMail, { params: { id } });
   const content = data?.content;
   return (
@@ -121,7 +124,7 @@ function Mail({ id }: { id: string }) {
       ) : !data ? (
         <Loading lines={6} />
       ) : !content ? (
-        <p className="muted">{t.deliveries.notKept}</p>
+        <p className="muted">{wasSent ? t.deliveries.notKept : t.deliveries.neverWritten}</p>
       ) : (
         <Stack>
           <Note>{t.deliveries.writtenAgain}</Note>

@@ -17,6 +17,8 @@ export interface BulkAction<Row> {
   readonly title: string;
   readonly icon?: IconName;
   readonly tone?: Tone;
+  /** What follows from it. */
+  readonly note?: string;
   /** Why it can't be done to this row; null where it can. It is said before anything is done. */
   readonly whyNot: (row: Row) => string | null;
   readonly run: (row: Row) => Promise<unknown>;
@@ -95,7 +97,10 @@ export function BulkDialog<Row>({ action, rows, nameOf, close, clear }: BulkDial
             <p role="status">{t.bulkDone(done, failed, possible.length - done - failed)}</p>
           </>
         ) : (
-          <p>{t.bulkWould(possible.length, rows.length - possible.length)}</p>
+          <>
+            <p>{t.bulkWould(possible.length, rows.length - possible.length)}</p>
+            {action.note && <p>{action.note}</p>}
+          </>
         )}
         {hasBegun && !isUnderWay && (
           <Note tone={failed > 0 ? 'warn' : 'good'}>

@@ -117,7 +117,7 @@ describe('POST /v1/notifications', () => {
 });
 
 describe('deliveries', () => {
-  it('are listed newest first, page by page, by status, channel and user', async () => {
+  it('are listed newest first, page by page, by status, channel, user and address', async () => {
     const userId = newId('user');
     const ids: string[] = [];
     for (let number = 0; number < 5; number += 1)
@@ -129,6 +129,9 @@ describe('deliveries', () => {
     expect([...first.data, ...second.data].map(({ id }: { id: string }) => id)).toEqual(ids);
     expect(second.nextCursor).toBeNull();
     expect((await list(`?userId=${userId}&status=delivered`)).data).toEqual([]);
+    const { body } = await send({ channel: 'EMAIL', email: 'one-guest@example.com', html: '<p>x</p>' });
+    const mails = await list('?email=One-Guest%40example.com');
+    expect(mails.data).toMatchObject([{ id: body.id, userId: null }]);
     const recorded = await list('?status=recorded&channel=PUSH');
     expect(recorded.data.length).toBeGreaterThanOrEqual(5);
     expect(new Set(recorded.data.map(({ channel }: { channel: string }) => channel))).toEqual(new Set(['PUSH']));

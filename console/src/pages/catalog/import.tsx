@@ -7,7 +7,7 @@ import { number } from '../../format.ts';
 import { t } from '../../language/index.ts';
 import { saveFile } from '../../parts/action.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
-import { Badge, Button, Card, Grid, Note, PageHead, Row, Stack, Stat } from '../../parts/basics.tsx';
+import { A, Badge, Button, Card, Grid, Note, PageHead, Row, Stack, Stat } from '../../parts/basics.tsx';
 import forms from '../../parts/form.module.css';
 import { CatalogTabs } from './catalog.tsx';
 import css from './catalog.module.css';
@@ -98,13 +98,22 @@ function Result({ result, file, begin }: { result: ProductImport; file: File | n
         <Stat label={t.catalog.unchanged} value={number(result.unchanged)} />
         <Stat label={t.catalog.refused} value={number(result.refused)} />
       </Grid>
-      {isOver && result.dryRun && (
+      {isOver && (
         <Note tone={result.refused > 0 ? 'warn' : 'good'}>
-          <p>{result.refused > 0 ? t.catalog.someRefused(result.refused) : t.catalog.noneRefused}</p>
+          {result.dryRun ? (
+            <p>{result.refused > 0 ? t.catalog.someRefused(result.refused) : t.catalog.noneRefused}</p>
+          ) : (
+            <p>
+              {t.catalog.imported(result.created, result.changed, result.refused)}{' '}
+              <A to="/catalog">{t.catalog.products}</A>
+            </p>
+          )}
           <Row>
-            <Button tone="primary" onClick={begin}>
-              {t.catalog.importNow}
-            </Button>
+            {result.dryRun && (
+              <Button tone="primary" onClick={begin}>
+                {t.catalog.importNow}
+              </Button>
+            )}
             {result.refused > 0 && (
               <Button
                 icon="download"

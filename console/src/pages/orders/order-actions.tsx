@@ -91,6 +91,8 @@ export function Refund({ order }: { order: Order }) {
       ...(amount && { goodwill: { amount, currency } }),
     };
   };
+  const worthOfRefund = ({ pieces, shipping, goodwill }: Values) =>
+    worthOf(order, pieces) + (shipping ? shippingWorth : 0) + (parseAmount(goodwill, currency) ?? 0);
   return (
     <Action<Values>
       title={t.order.refund}
@@ -120,17 +122,10 @@ export function Refund({ order }: { order: Order }) {
             hint={t.forTheShop}
           />
           <Note>
-            {t.order.goesBack}{' '}
-            <strong>
-              {money({
-                amount:
-                  worthOf(order, values.pieces) +
-                  (values.shipping ? shippingWorth : 0) +
-                  (parseAmount(values.goodwill, currency) ?? 0),
-                currency,
-              })}
-            </strong>
-            . {t.order.kept} {money(order.totals.kept)}.
+            {t.order.goesBack(
+              money({ amount: worthOfRefund(values), currency }),
+              money({ amount: Math.max(0, order.totals.kept.amount - worthOfRefund(values)), currency }),
+            )}
           </Note>
         </>
       )}

@@ -1,7 +1,7 @@
 import type { Order as OrderBody } from '@storefront/client';
 import { useParams } from '@tanstack/react-router';
 import { api, mayCall } from '../../api/client.ts';
-import { useRead } from '../../api/reads.ts';
+import { liveMs, useRead } from '../../api/reads.ts';
 import { dateTime, money } from '../../format.ts';
 import { t, wordFor } from '../../language/index.ts';
 import { act, saveFile } from '../../parts/action.tsx';
@@ -25,10 +25,17 @@ import { useRole } from '../../shell/session.ts';
 import { Announce, Cancel, NoteOfStaff, Receive, Refund, Ship } from './order-actions.tsx';
 import { nameOfBuyer, nameOfLine } from './parts-of-order.ts';
 
+// The provider pays back a moment after it was asked to.
+const untilPaidBackMs = 2000;
+function waitMs({ totals, attention = [] }: OrderBody): number {
+  const isPaidBack = totals.paid.amount - totals.refunded.amount <= totals.kept.amount;
+  return isPaidBack || attention.includes('refund-failed') ? liveMs : untilPaidBackMs;
+}
+
 export function Order() {
   const { id = '' } = useParams({ strict: false });
   const role = useRole();
-  const { data: order, error, refetch } = useRead(api.orders.getOrder, { params: { id } });
+  const { data: order, error, refetch } = useRead(api.orders.getOrder, { params: { id } }, { everyMs: waitMs });
   if (error) return <Problem error={error} retry={() => void refetch()} />;
   if (!order) return <Loading lines={10} />;
   const may = mayCall('createShipment', role);

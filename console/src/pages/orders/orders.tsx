@@ -58,7 +58,10 @@ export function Orders() {
         columns={[
           { title: t.orders.number, isName: true, cell: ({ id, number }) => number ?? id.slice(0, 14) },
           { title: t.orders.buyer, cell: nameOfBuyer },
-          { title: t.orders.sent, cell: ({ createdAt }) => <span title={dateTime(createdAt)}>{ago(createdAt)}</span> },
+          {
+            title: t.orders.ordered,
+            cell: ({ createdAt }) => <span title={dateTime(createdAt)}>{ago(createdAt)}</span>,
+          },
           {
             title: t.status,
             cell: ({ status, attention = [] }) => (
@@ -83,6 +86,7 @@ export function Orders() {
                 {
                   title: t.order.ship,
                   icon: 'truck',
+                  note: t.order.shipAllNote,
                   whyNot: (order) =>
                     order.status !== 'placed'
                       ? t.order.notPlaced

@@ -70,7 +70,7 @@ export function Person() {
                 [t.people.since, dateTime(user.createdAt)],
                 [t.people.language, user.locale],
                 [t.people.timeZone, user.timeZone],
-                [t.pages.orders, number(user.orders)],
+                [t.home.placed, number(user.orders)],
                 [t.trade.invoices, number(user.invoices)],
               ]}
             />

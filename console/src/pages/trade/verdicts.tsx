@@ -44,6 +44,7 @@ export function Verdicts({ account }: { account: TradeAccount }) {
         fields={({ values, set }) => (
           <>
             <p>{t.trade.mailed(account.email)}</p>
+            {verdict === 'approve' && <p>{t.trade.approveNote}</p>}
             {needsCountry && (
               <TextField
                 label={t.trade.country}

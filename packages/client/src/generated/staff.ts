@@ -605,6 +605,8 @@ status?: "pending" | "delivered" | "failed" | "expired" | "superseded" | "suppre
 channel?: "IN_APP" | "EMAIL" | "SMS" | "PUSH";
 /** Only those to this user. */
 userId?: string;
+/** Only mails to this address. */
+email?: string;
 };
 result: S.DeliveryPage;
 item: S.DeliveryPage['data'][number];

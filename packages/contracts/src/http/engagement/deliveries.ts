@@ -154,6 +154,7 @@ export const deliveryQuery = z.strictObject({
   status: deliveryStatus.optional().meta({ description: 'Only those of this status.', examples: ['failed'] }),
   channel: channel.optional().meta({ description: 'Only those of this channel.', examples: ['EMAIL'] }),
   userId: idSchema('user').optional().meta({ description: 'Only those to this user.' }),
+  email: emailAddress.optional().meta({ description: 'Only mails to this address.' }),
 });
 export const deliveryPage = page(delivery).meta({ id: 'DeliveryPage' });
 export const deliveryParams = z.object({ id: idSchema('dlv') });
