@@ -252,7 +252,7 @@ describe.each(buses)('a shop that sells, on the bus %s', (bus) => {
       throw new Error('it is not refused', { cause: refused });
     expect(refused.error).toMatchObject({
       status: 422,
-      problem: { lines: [{ reason: 'not-enough-stock', available: 5 }] },
+      problem: { lines: [{ reason: 'not_enough_stock', available: 5 }] },
     });
     expect(await stockOf()).toEqual({ stock: 5, reserved: 0 });
   });

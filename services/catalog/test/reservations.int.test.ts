@@ -231,7 +231,7 @@ describe('the stock for an order', () => {
         'catalog.stock-refused',
         {
           lines: [
-            { lineId: 'line-1', reason: 'not-enough-stock', available: 1 },
+            { lineId: 'line-1', reason: 'not_enough_stock', available: 1 },
             { lineId: 'line-2', reason: 'unavailable', available: 0 },
           ],
         },

@@ -122,7 +122,7 @@ async function refuse(): Promise<void> {
   const { subject: id } = await nextRequested(seen);
   seen.add(id);
   await answer(catalogEvents.stockRefused, id, {
-    lines: [{ lineId: '1', reason: 'not-enough-stock', available: 0 }],
+    lines: [{ lineId: '1', reason: 'not_enough_stock', available: 0 }],
   });
 }
 
@@ -410,11 +410,11 @@ describe('an order is refused', () => {
     seen.add(id);
     const { variantId } = data.lines[0] ?? {};
     await answer(catalogEvents.stockRefused, id, {
-      lines: [{ lineId: '1', reason: 'not-enough-stock', available: 1 }],
+      lines: [{ lineId: '1', reason: 'not_enough_stock', available: 1 }],
     });
     expect(await sending).toMatchObject({
       status: 422,
-      body: { code: 'out_of_stock', lines: [{ variantId, reason: 'not-enough-stock', available: 1 }] },
+      body: { code: 'out_of_stock', lines: [{ variantId, reason: 'not_enough_stock', available: 1 }] },
     });
     expect(await statusOf(id, 'refused')).toMatchObject({ refusal: { code: 'out_of_stock' } });
     expect((await published(ordersEvents.orderCancelled, id)).data).toMatchObject({

@@ -59,7 +59,7 @@ out_of_stock: {
 /** The lines that can not be sold so. */
 lines: {
 variantId: string;
-reason: "unavailable" | "not-enough-stock" | "other-currency";
+reason: "unavailable" | "not_enough_stock" | "other_currency";
 /** How many there are. */
 available: number;
 }[];

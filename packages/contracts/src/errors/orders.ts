@@ -17,14 +17,14 @@ export const ordersErrors = defineErrors({
         .array(
           z.object({
             variantId: z.string(),
-            reason: z.enum(['unavailable', 'not-enough-stock', 'other-currency']),
+            reason: z.enum(['unavailable', 'not_enough_stock', 'other_currency']),
             available: z.int().meta({ description: 'How many there are.' }),
           }),
         )
         .meta({ description: 'The lines that can not be sold so.' }),
     }),
     exampleMembers: {
-      lines: [{ variantId: 'var_01h455vb4pex5vsknk084sn02q', reason: 'not-enough-stock', available: 2 }],
+      lines: [{ variantId: 'var_01h455vb4pex5vsknk084sn02q', reason: 'not_enough_stock', available: 2 }],
     },
   },
   priceChanged: {

@@ -180,7 +180,7 @@ export const stockRefused = defineEvent(
     lines: z.array(
       z.object({
         lineId: z.string(),
-        reason: z.enum(['unavailable', 'not-enough-stock', 'other-currency']),
+        reason: z.enum(['unavailable', 'not_enough_stock', 'other_currency']),
         available: z.int().meta({ description: 'How many there are.' }),
       }),
     ),

@@ -286,9 +286,9 @@ function refusalOf(
   if (!offer || !isForSale(offer, now)) return { lineId, reason: 'unavailable', available: 0 };
   const { product, variant } = offer;
   const available = freeOf(variant);
-  if (product.price.currency !== currency) return { lineId, reason: 'other-currency', available };
+  if (product.price.currency !== currency) return { lineId, reason: 'other_currency', available };
   if (product.selling.backOrders.allowed || together <= available) return null;
-  return { lineId, reason: 'not-enough-stock', available };
+  return { lineId, reason: 'not_enough_stock', available };
 }
 
 function isForSale({ product, variant }: NonNullable<WantedLine['offer']>, now: Date): boolean {

@@ -324,7 +324,7 @@ describe('an answer', () => {
     const before = known(mug, shirt, draft, future, archived, other);
     const refused = after([request('ord_1', lines)], before);
     const unavailable = { reason: 'unavailable', available: 0 };
-    const tooFew = { reason: 'not-enough-stock', available: 3 };
+    const tooFew = { reason: 'not_enough_stock', available: 3 };
     expect(answersOf([request('ord_1', lines)], before)).toMatchObject([
       {
         type: 'catalog.stock-refused',
@@ -336,7 +336,7 @@ describe('an answer', () => {
             { lineId: 'line-3', ...unavailable },
             { lineId: 'line-4', ...unavailable },
             { lineId: 'line-5', ...unavailable },
-            { lineId: 'line-6', reason: 'other-currency', available: 9 },
+            { lineId: 'line-6', reason: 'other_currency', available: 9 },
             { lineId: 'line-7', ...tooFew },
           ],
         },

@@ -234,7 +234,7 @@ class World {
         if (of.stock === 'reserved') this.answer(catalogEvents.stockReserved, id, reservedLines(data));
         if (of.stock === 'refused')
           this.answer(catalogEvents.stockRefused, id, {
-            lines: [{ lineId: '1', reason: 'not-enough-stock', available: 0 }],
+            lines: [{ lineId: '1', reason: 'not_enough_stock', available: 0 }],
           });
         return;
       case ordersEvents.discountRequested.type:
