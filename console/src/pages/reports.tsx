@@ -6,7 +6,7 @@ import { t, wordFor } from '../language/index.ts';
 import { saveFile } from '../parts/action.tsx';
 import { Button, Card, Grid, Loading, PageHead, Problem, Stack, Stat } from '../parts/basics.tsx';
 import { Chart } from '../parts/chart.tsx';
-import { Choice, TextField, Two } from '../parts/form.tsx';
+import { Choice, DayField, Two } from '../parts/form.tsx';
 import { useSearchState } from '../parts/search.ts';
 import { SnippetMenu } from '../parts/snippet-menu.tsx';
 import tables from '../parts/table.module.css';
@@ -110,8 +110,8 @@ export function Reports() {
               onChange={(next) => void router.navigate({ to: `/reports/${next}`, search })}
               choices={reports.map((one) => [one, t.reports.names[one]])}
             />
-            <TextField label={t.from} type="date" value={query.from} onChange={(from) => change({ from })} />
-            <TextField label={t.until} type="date" value={query.to} onChange={(to) => change({ to })} />
+            <DayField label={t.from} value={query.from} onChange={(from) => change({ from })} />
+            <DayField label={t.until} value={query.to} onChange={(to) => change({ to })} />
             <Choice
               label={t.reports.interval}
               value={search.interval ?? ''}

@@ -14,11 +14,15 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly label?: string;
 }
 
-export function Button({ tone = 'plain', icon, label, children, type = 'button', ...rest }: ButtonProps) {
+/** A disabled button keeps the focus, so that whoever has pressed it is not led elsewhere by that. */
+export function Button(props: ButtonProps) {
+  const { tone = 'plain', icon, label, children, type = 'button', disabled = false, onClick, ...rest } = props;
   return (
     <button
       {...rest}
       type={type}
+      aria-disabled={disabled || undefined}
+      onClick={(event) => (disabled ? event.preventDefault() : onClick?.(event))}
       className={css.button}
       data-tone={tone}
       data-square={label === undefined ? undefined : ''}

@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router';
-import { memo, useCallback, useState, type ReactNode } from 'react';
+import { memo, useCallback, useRef, useState, type ReactNode } from 'react';
 import { operations } from 'virtual:operations';
 import { liveMs, useRead, type ReadCall } from '../api/reads.ts';
 import { t } from '../language/index.ts';
@@ -51,6 +51,7 @@ interface DataTableProps<Row, Input> {
   readonly children?: ReactNode;
 }
 
+const controlsOfRow = 'a, button, input';
 const rowsOfPage = '25';
 /** The longest pages that the API has. */
 const longestPage = '100';
@@ -80,10 +81,20 @@ export function DataTable<Row, Input>(props: DataTableProps<Row, Input>) {
   const { page: data, hasChanged, show } = useSteady(read.data, of, read.dataUpdatedAt, keyOf);
   const rows = data?.data ?? [];
   const router = useRouter();
-  const current = useRowKeys(rows.length, (at) => {
-    const row = rows[at];
-    if (row && linkOf) router.history.push(`/console${linkOf(row)}`);
-  });
+  const body = useRef<HTMLTableSectionElement>(null);
+  const current = useRowKeys(
+    rows.length,
+    (at) => {
+      const row = rows[at];
+      if (row && linkOf) router.history.push(`/console${linkOf(row)}`);
+    },
+    (at) => {
+      const row = body.current?.rows[at];
+      row?.scrollIntoView({ block: 'nearest' });
+      // From there one goes on to what else can be done with the row.
+      row?.querySelector<HTMLElement>(linkOf ? 'a' : controlsOfRow)?.focus();
+    },
+  );
   const boxes = fields.filter(({ name }) => name !== 'q');
 
   const toggle = useCallback(
@@ -159,7 +170,7 @@ export function DataTable<Row, Input>(props: DataTableProps<Row, Input>) {
                   ))}
                 </tr>
               </thead>
-              <tbody data-old={isPlaceholderData ? '' : undefined}>
+              <tbody ref={body} data-old={isPlaceholderData ? '' : undefined}>
                 {rows.map((row, at) => (
                   <TableRow
                     key={keyOf(row)}

@@ -4,7 +4,7 @@ import { dayOf, startOfDay } from '../format.ts';
 import { t, wordFor } from '../language/index.ts';
 import { Button } from './basics.tsx';
 import formCss from './form.module.css';
-import { Choice, TextField } from './form.tsx';
+import { Choice, DayField, TextField } from './form.tsx';
 import { Icon } from './icon.tsx';
 import type { Search } from './search.ts';
 import css from './table.module.css';
@@ -21,8 +21,14 @@ const nameOf = (field: string): string => (t.filters as Readonly<Record<string, 
 export function SearchBox({ search, change }: Omit<FiltersProps, 'fields'>) {
   const [text, setText] = useState(search.q ?? '');
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => setText(search.q ?? ''), [search.q]);
-  const apply = (value: string) => change({ q: value.trim() || undefined, cursor: undefined });
+  useEffect(() => {
+    // What is typed meanwhile is looked for next.
+    if (timer.current === undefined) setText(search.q ?? '');
+  }, [search.q]);
+  const apply = (value: string) => {
+    timer.current = undefined;
+    change({ q: value.trim() || undefined, cursor: undefined });
+  };
   function submit(event: FormEvent): void {
     event.preventDefault();
     clearTimeout(timer.current);
@@ -58,10 +64,9 @@ export function Filters({ fields, search, change }: FiltersProps) {
         if (kind === 'text') return <LazyText key={name} label={nameOf(name)} value={value} set={set} />;
         if (kind === 'date' || kind === 'day')
           return (
-            <TextField
+            <DayField
               key={name}
               label={nameOf(name)}
-              type="date"
               value={kind === 'date' && value ? dayOf(new Date(value)) : value}
               onChange={(day) => set(day && kind === 'date' ? startOfDay(day) : day)}
             />
@@ -95,7 +100,7 @@ function LazyText({ label, value, set }: { label: string; value: string; set: (v
 }
 
 const shown = (kind: FilterField['kind'], value: string) =>
-  kind === 'date' ? dayOf(new Date(value)) : kind === 'day' ? value : wordFor(value);
+  kind === 'date' ? dayOf(new Date(value)) : kind === 'day' || kind === 'text' ? value : wordFor(value);
 
 /** The filters that are set, each of which can be taken away. */
 export function Chips({ fields, search, change }: FiltersProps) {

@@ -1,4 +1,4 @@
-import { createContext, useContext, useId, useMemo, useState, type ReactNode } from 'react';
+import { createContext, useContext, useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { Told } from '../api/problems.ts';
 import { t } from '../language/index.ts';
 import css from './form.module.css';
@@ -132,6 +132,45 @@ export function TextField({ label, hint, pointer, value, onChange, rows, type = 
         )
       }
     </Field>
+  );
+}
+
+const pauseMs = 500;
+
+/**
+ * A day that is looked up once it is typed. It is typed part by part, and meanwhile is another day, or none: what a part of it finds
+ * must not take the place of what is being typed.
+ */
+export function DayField({ label, value, onChange }: Pick<TextProps, 'label' | 'value' | 'onChange'>) {
+  const [typed, setTyped] = useState(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const isTyping = useRef(false);
+  useEffect(() => {
+    if (!isTyping.current) setTyped(value);
+  }, [value]);
+  const take = (day: string) => {
+    clearTimeout(timer.current);
+    if (day !== value) onChange(day);
+  };
+  const end = () => {
+    isTyping.current = false;
+    take(typed);
+    if (typed === '') setTyped(value);
+  };
+  return (
+    <div onBlur={end}>
+      <TextField
+        label={label}
+        type="date"
+        value={typed}
+        onChange={(day) => {
+          isTyping.current = true;
+          setTyped(day);
+          clearTimeout(timer.current);
+          if (/^[1-9]/.test(day)) timer.current = setTimeout(() => take(day), pauseMs);
+        }}
+      />
+    </div>
   );
 }
 

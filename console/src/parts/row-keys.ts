@@ -2,9 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 
 /** Whether a key goes to a field in which somebody types. */
 export function isTyping({ target }: KeyboardEvent): boolean {
-  return (
-    target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
-  );
+  if (target instanceof HTMLInputElement) return !/^(checkbox|radio|file)$/.test(target.type);
+  return target instanceof HTMLElement && (target.isContentEditable || /^(TEXTAREA|SELECT)$/.test(target.tagName));
 }
 
 /** Whether a dialog is over the page, which the keys are for then. A message in the corner is none. */
@@ -12,13 +11,19 @@ export function isDialogOpen(): boolean {
   return document.querySelector('[role=dialog]:not([aria-modal=false])') !== null;
 }
 
-/** `j` and `k` go through the rows of a list, `o` opens the row. Returns which row it is; null before that. */
-export function useRowKeys(count: number, open: (at: number) => void): number | null {
+/**
+ * `j` and `k` go through the rows of a list, and `show` the one that they come to; `o` opens it. Returns which row it is; null before
+ * that.
+ */
+export function useRowKeys(count: number, open: (at: number) => void, show: (at: number) => void): number | null {
   const [current, setCurrent] = useState<number | null>(null);
   // A key may come before the page shows what the key before it has changed.
   const at = useRef<number | null>(null);
-  const latest = useRef({ count, open });
-  useEffect(() => void (latest.current = { count, open }));
+  const latest = useRef({ count, open, show });
+  useEffect(() => void (latest.current = { count, open, show }));
+  useEffect(() => {
+    if (current !== null) latest.current.show(current);
+  }, [current]);
   useEffect(() => {
     let isAfterG = false;
     function onKey(event: KeyboardEvent): void {

@@ -13,6 +13,8 @@ interface Contents {
 
 const manager = Toast.createToastManager<Contents>();
 const [saidMs, auditedMs] = [5000, 10_000];
+/** More would cover a small page, and what has the focus there. */
+const mostAtOnce = 2;
 
 /** Says for some seconds that something was done. Returns which message it is. */
 export function say(title: string, description?: string): string {
@@ -39,7 +41,7 @@ export function sayProblem(error: unknown): void {
 /** Where messages are shown. */
 export function Toasts() {
   return (
-    <Toast.Provider toastManager={manager} timeout={saidMs}>
+    <Toast.Provider toastManager={manager} timeout={saidMs} limit={mostAtOnce}>
       <Toast.Portal>
         <Toast.Viewport className={css.toasts} aria-label={t.messages}>
           <List />

@@ -1,5 +1,5 @@
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState, type FocusEvent } from 'react';
 import { api } from '../api/client.ts';
 import { useRead } from '../api/reads.ts';
 import { setTimeZone } from '../format.ts';
@@ -7,9 +7,11 @@ import { chooseLanguage, language, t } from '../language/index.ts';
 import { A, Button, Empty, Loading } from '../parts/basics.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
+import { isDialogOpen } from '../parts/row-keys.ts';
 import { sayProblem, Toasts } from '../parts/toasts.tsx';
 import { ConflictDialog } from './conflict.tsx';
 import { KeysDialog, useKeys } from './keys.tsx';
+import { keepFocus } from './focus.ts';
 import { followLinks } from './links.ts';
 import { useNotifications } from './live.ts';
 import { mayOpen, menuOf } from './menu-entries.ts';
@@ -29,6 +31,8 @@ export function Frame() {
   const [areKeysOpen, setAreKeysOpen] = useState(false);
   const [, setTheme] = useState(theme());
   const main = useRef<HTMLElement>(null);
+  const side = useRef<HTMLElement>(null);
+  const opener = useRef<HTMLSpanElement>(null);
   const user = userOf(session);
   useNotifications(session.kind === 'staff' ? session.user.id : undefined);
   const shop = useRead(api.invoices.getShopSettings, {});
@@ -37,8 +41,25 @@ export function Frame() {
   const menu = menuOf(role);
   useKeys(menu, { palette: () => setIsPaletteOpen(true), help: () => setAreKeysOpen(true) });
   useEffect(() => followLinks(router), [router]);
+  useEffect(() => (main.current ? keepFocus(main.current) : undefined), []);
+  useEffect(() => {
+    const links = side.current;
+    if (isMenuOpen) (links?.querySelector<HTMLElement>('a[aria-current]') ?? links?.querySelector('a'))?.focus();
+  }, [isMenuOpen]);
+  const closeMenu = () => {
+    setIsMenuOpen(false);
+    opener.current?.querySelector('button')?.focus();
+  };
+  // The page is below it: whoever goes on into the page has to see where.
+  const leaveMenu = ({ relatedTarget: to }: FocusEvent) =>
+    to instanceof Element && !to.closest('[data-open]') && setIsMenuOpen(false);
+  const former = useRef(path);
   useEffect(() => {
     setIsMenuOpen(false);
+    // Whoever has opened a page from outside of it goes on within it.
+    const isOutside = !main.current?.contains(document.activeElement) && !isDialogOpen();
+    if (path !== former.current && isOutside) main.current?.focus({ preventScroll: true });
+    former.current = path;
     const entry = menu.findLast(({ to }) => (to === '/' ? path === '/' : path.startsWith(to)));
     document.title = entry ? `${entry.title} · ${t.console}` : t.console;
   }, [path]);
@@ -51,7 +72,14 @@ export function Frame() {
       <a className={css.skip} href="#main" onClick={(event) => (event.preventDefault(), main.current?.focus())}>
         {t.skip}
       </a>
-      <nav className={css.side} data-open={isMenuOpen ? '' : undefined} aria-label={t.menu}>
+      <nav
+        ref={side}
+        className={css.side}
+        data-open={isMenuOpen ? '' : undefined}
+        aria-label={t.menu}
+        onKeyDown={({ key }) => isMenuOpen && key === 'Escape' && closeMenu()}
+        onBlur={leaveMenu}
+      >
         <div className={css.brand}>
           <img src="/console/icon.svg" alt="" />
           {t.console}
@@ -73,11 +101,12 @@ export function Frame() {
         className={css.shade}
         data-open={isMenuOpen ? '' : undefined}
         aria-label={t.close}
-        onClick={() => setIsMenuOpen(false)}
+        onClick={closeMenu}
+        onBlur={leaveMenu}
       />
       <div>
         <header className={css.top}>
-          <span className={css.open}>
+          <span ref={opener} className={css.open}>
             <Button
               tone="quiet"
               icon="menu"

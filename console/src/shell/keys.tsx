@@ -56,6 +56,7 @@ export function KeysDialog({
     [['/'], t.searchList],
     [['j', 'k'], t.keys.rows],
     [['o'], t.keys.open],
+    [['F6'], t.messages],
     ...menu.map(({ key, title }) => [['g', key], title] as const),
   ].map(([of, what]) => [[...(of as string[])], what as string] as const);
   return (

@@ -1,6 +1,6 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { useRouter } from '@tanstack/react-router';
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { api, mayCall } from '../api/client.ts';
 import { language, t, chooseLanguage } from '../language/index.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
@@ -57,7 +57,10 @@ export function Palette({ open, onOpenChange, menu, role, help }: PaletteProps) 
       abort.abort();
     };
   }, [text, open]);
-  useEffect(() => setText(''), [open]);
+  useEffect(() => {
+    setText('');
+    if (open) isLeaving.current = false;
+  }, [open]);
 
   const fixed: Option[] = [
     ...menu.map(({ to, title, icon }) => ({ id: to, title, kind: t.palette.page, icon, do: go(to) })),
@@ -80,9 +83,12 @@ export function Palette({ open, onOpenChange, menu, role, help }: PaletteProps) 
     },
   ];
   const words = text.trim().toLowerCase();
-  const options = [...found, ...fixed.filter(({ title }) => title.toLowerCase().includes(words))];
+  // What is found comes last: it comes later, and takes no place from under a key.
+  const options = [...fixed.filter(({ title }) => title.toLowerCase().includes(words)), ...found];
+  const isLeaving = useRef(false);
   const choose = (option: Option | undefined) => {
     if (!option) return;
+    isLeaving.current = option.kind !== t.palette.action;
     onOpenChange(false);
     option.do();
   };
@@ -90,7 +96,12 @@ export function Palette({ open, onOpenChange, menu, role, help }: PaletteProps) 
     <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
       <Base.Portal>
         <Base.Backdrop className={overlay.backdrop} />
-        <Base.Popup className={overlay.dialog} data-palette="">
+        <Base.Popup
+          className={overlay.dialog}
+          data-palette=""
+          // Into the page that was chosen, or to where it was.
+          finalFocus={() => (isLeaving.current ? document.querySelector<HTMLElement>('#main') : true)}
+        >
           <Base.Title className="visually-hidden">{t.find}</Base.Title>
           <div className={css.paletteInput}>
             <Icon name="search" />

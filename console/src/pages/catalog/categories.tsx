@@ -48,14 +48,13 @@ const parents = (all: readonly CategoryNode[], except: readonly string[] = []) =
 
 function Branch({ nodes, all, may }: { nodes: readonly CategoryNode[]; all: readonly CategoryNode[]; may: boolean }) {
   const move = (at: number, by: number) => {
-    const [one, other] = [nodes[at], nodes[at + by]];
-    if (one && other)
-      void act(one.name, () =>
-        api.categories.changeCategory({
-          params: { id: one.id },
-          body: { position: other.position + (by > 0 ? 1 : 0) },
-        }),
-      );
+    const moved = [...nodes];
+    moved.splice(at + by, 0, ...moved.splice(at, 1));
+    void act(nodes[at]?.name ?? '', async () => {
+      // Several may have the same position, such as those that were made here: each gets one of its own.
+      for (const [position, { id, position: former }] of moved.entries())
+        if (position !== former) await api.categories.changeCategory({ params: { id }, body: { position } });
+    });
   };
   return (
     <ul className={css.tree}>

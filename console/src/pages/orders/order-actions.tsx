@@ -143,12 +143,14 @@ export function Refund({ order }: { order: Order }) {
 export function Cancel({ order }: { order: Order }) {
   const left = leftToShip(order);
   const isPlaced = order.status === 'placed';
+  const isShipped = order.lines.some(({ shipped }) => shipped > 0);
   if ((!isPlaced && order.status !== 'awaiting-payment') || left.length === 0) return null;
   interface Values {
     pieces: Record<string, number>;
     reason: string;
   }
-  const isAll = (pieces: Record<string, number>) => !isPlaced || left.every(({ id, most }) => pieces[id] === most);
+  const isAll = (pieces: Record<string, number>) =>
+    !isPlaced || (!isShipped && left.every(({ id, most }) => pieces[id] === most));
   const bodyOf = ({ pieces, reason }: Values) => ({
     ...(!isAll(pieces) && { lines: linesOf(pieces) }),
     ...(reason && { reason }),

@@ -135,12 +135,13 @@ function Neighbours({ ids, id }: { ids: readonly string[]; id: string }) {
   useEffect(() => {
     function onKey(event: KeyboardEvent): void {
       if (isTyping(event) || isDialogOpen()) return;
-      const to = event.key === 'j' ? after : event.key === 'k' ? before : undefined;
+      // Of an account that does not wait, the same keys go through its invoices.
+      const to = at === -1 ? undefined : event.key === 'j' ? after : event.key === 'k' ? before : undefined;
       if (to) void router.navigate({ to: `/trade/${to}` });
     }
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
-  }, [before, after, router]);
+  }, [at, before, after, router]);
   if (ids.length === 0 || (before === undefined && after === undefined)) return null;
   return (
     <>

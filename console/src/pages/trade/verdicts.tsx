@@ -16,10 +16,9 @@ const calls = {
   reinstate: tradeAccounts.reinstateTradeAccount,
 };
 
-// What can be decided in which state.
+// What can be decided in which state. Somebody who was asked for more has to answer first.
 const possible: Readonly<Record<string, readonly Verdict[]>> = {
   'pending-approval': ['approve', 'requestInfo', 'reject'],
-  'info-requested': ['approve', 'reject'],
   approved: ['suspend'],
   suspended: ['reinstate'],
 };
