@@ -3,8 +3,9 @@ import { eventually } from '@storefront/testing';
 import { generateSync } from 'otplib';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { codeIn, mailTo } from '../client.ts';
-import { password, staffAt } from '../people.ts';
+import { password } from '../people.ts';
 import { shopperAt, type Page, type Shopper } from './shopper.ts';
+import { announce, approve, leaveInStock } from './staff.ts';
 import type { DemoShop } from './system.ts';
 
 // What shoppers do at the example shop, by its links and forms alone, without a script.
@@ -22,18 +23,6 @@ async function putIntoCart(shopper: Shopper, product: string, quantity = '1'): P
 }
 
 const totalOf = ({ text }: Page) => /Total (€[\d.]+)/.exec(text)?.[1] ?? '';
-
-/** Leaves so many of a product until the test has ended. */
-async function leaveInStock(slug: string, count: number): Promise<AsyncDisposable> {
-  const admin = await staffAt(shop.gateways[0], shop.accounts.admin);
-  const { data } = await admin.products.listProducts({ query: { slug } });
-  const { id = '', stock = 0 } = data[0] ?? {};
-  const add = async (change: number) => {
-    await admin.products.changeStock({ params: { id }, body: { change, reason: 'A test' } });
-  };
-  await add(count - stock);
-  return { [Symbol.asyncDispose]: () => add(stock - count) };
-}
 
 /** Pays at the demo provider, as its form does, and comes back to the shop. */
 async function pay(shopper: Shopper, order: Page): Promise<Page> {
@@ -125,14 +114,16 @@ export function testJourneys(shopOf: () => DemoShop): void {
       await putIntoCart(guest, 'assam-breakfast-tea-250-g');
       await guest.open('/checkout');
       await guest.press('On to delivery', { ...ada, ...place, email: 'guest@three.example' });
-      await using _others = await leaveInStock('assam-breakfast-tea-250-g', 0);
-      const cart = await guest.press('Order and pay');
-      expect(cart.text).toContain('Please change it, then go on.');
-      expect(cart.text.match(/This is sold out/g)).toHaveLength(1);
-      expect((await guest.press('Remove Assam')).text).not.toContain('Assam');
-      await guest.open('/checkout');
-      await guest.press('On to delivery', { ...ada, ...place, email: 'guest@three.example' });
-      expect((await sendOrder(guest)).text).toContain('Your order waits for its payment');
+      await using _others = await leaveInStock(shop, 'assam-breakfast-tea-250-g', 0);
+      const refused = await guest.press('Order and pay', { note: 'Ring twice' });
+      expect(refused.text).toMatch(
+        /is not there in this quantity any more.* Assam breakfast tea, 250 g ?: This is sold out/,
+      );
+      const rest = await guest.press('Go on with what is there');
+      expect([rest.text.includes('Torstraße 6'), rest.html.includes('Ring twice')]).toEqual([true, true]);
+      const order = await sendOrder(guest);
+      expect(order.text).toContain('Your order waits for its payment');
+      expect(order.text).not.toContain('Assam');
     });
 
     it('sees the new total before it is paid, where the cart has changed in another tab', async () => {
@@ -241,6 +232,14 @@ export function testJourneys(shopOf: () => DemoShop): void {
       expect(checkout.html).toContain('value="Engines &amp; Co"');
       expect((await shopper.press('On to delivery')).text).toContain('Engines & Co');
 
+      // Logged out in another tab, so that nothing in the browser says that there was a login.
+      const tab = await shopper.open('/checkout');
+      await shopper.open('/account');
+      await shopper.press('Log out');
+      const gone = await shopper.pressOn(tab, 'On to delivery', { to: 'new', ...ada, ...place, company: 'Tea & Co' });
+      expect([gone.status, gone.text]).toEqual([401, expect.stringContaining('Your login is over.')]);
+      expect((await shopper.press('Log in', { email, password })).html).toContain('value="Tea &amp; Co"');
+
       await shopper.open('/account/security/email');
       await endAll();
       const asked = await shopper.press('Send the code', { email: 'other@one.example', currentPassword: password });
@@ -310,7 +309,7 @@ export function testJourneys(shopOf: () => DemoShop): void {
       expect((await shopper.press('Log in', { email, password })).text).toContain(
         'Your application is being looked at.',
       );
-      await approve(email);
+      await approve(shop, email);
       expect((await shopper.press('Log in', { email, password })).text).toContain('Good to see you, Ada.');
 
       expect((await shopper.open('/products/harbour-blend-espresso-beans')).text).toContain(
@@ -405,7 +404,7 @@ export function testJourneys(shopOf: () => DemoShop): void {
       await shopper.open('/login?next=/notifications/preferences');
       await shopper.press('Log in', { email, password });
       await shopper.press('Save', { marketing: 'on' });
-      await announce(email);
+      await announce(shop, email);
       const mail = await mailTo(shop.mailbox ?? '', email, /Spring/);
       const [, token = ''] = new RegExp(`${shop.storefront}/unsubscribe/([\\w-]{64})`).exec(mail.Text) ?? [];
       const page = await shopper.open(`/unsubscribe/${token}`);
@@ -461,23 +460,4 @@ async function logInFrom(address: string): Promise<{ cookie: string }> {
   const body = new URLSearchParams({ ...shop.accounts.retail });
   const headers = { origin: url, 'x-forwarded-for': '198.51.100.1' };
   return { cookie: cookiesOf(await ask('/login', { method: 'POST', headers, body }, address)) };
-}
-
-/** A mail of the shop to this account, which has asked for such mails. */
-async function announce(email: string): Promise<void> {
-  const admin = await staffAt(shop.gateways[0], shop.accounts.admin);
-  const { data } = await admin.accounts.listUsers({ query: { q: email } });
-  const userId = data.find((account) => account.email === email)?.id ?? '';
-  await admin.notifications.sendNotification({
-    body: { channel: 'EMAIL', userId, email, category: 'marketing', subject: 'Spring', html: '<p>Tea</p>' },
-  });
-}
-
-async function approve(email: string): Promise<void> {
-  const admin = await staffAt(shop.gateways[0], shop.accounts.admin);
-  const { data } = await admin.tradeAccounts.listTradeAccounts({ query: { status: 'pending-approval' } });
-  const params = { id: data.find((account) => account.email === email)?.id ?? '' };
-  await admin.tradeAccounts.approveTradeAccount({ params, body: {} });
-  const terms = { limit: { amount: 100_000, currency: 'EUR' }, termsDays: 30, hold: false };
-  await admin.invoicesOfAccounts.setCredit({ params, body: terms });
 }

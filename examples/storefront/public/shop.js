@@ -45,9 +45,10 @@ document.addEventListener('submit', (event) => {
   const wait = document.querySelector('.wait');
   wait.textContent = wait.dataset.text;
 });
-// The way back shows the page as it was left.
+// The way back shows the page as it was left, but for notifications: what has come meanwhile is missing there.
 addEventListener('pageshow', ({ persisted }) => {
   if (!persisted) return;
+  if (inbox) location.reload();
   for (const form of document.forms) delete form.dataset.isSent;
   for (const button of document.querySelectorAll('[aria-busy]')) button.removeAttribute('aria-busy');
   document.querySelector('.wait').textContent = '';
@@ -78,11 +79,12 @@ async function askForPasskey({ form, dataset, nextElementSibling: status }) {
   if (dataset.passkey !== 'prove') form.requestSubmit();
 }
 
-// From the page of an order to its payment. The way back leads to the order, not forward again.
+// From the page of an order to its payment. The way back leads to the order, not forward again: a page that is left before it has
+// loaded is none to which browsers go back.
 const payment = document.querySelector('a[data-follow]');
 if (payment instanceof HTMLAnchorElement) {
   history.replaceState(null, '', location.pathname);
-  location.assign(payment.href);
+  addEventListener('load', () => setTimeout(() => location.assign(payment.href)));
 }
 
 // An order that is still being reserved is looked at again.

@@ -1,4 +1,4 @@
-import { isProblem, type Cart } from '@storefront/client';
+import { isProblem, type Cart, type CartLine } from '@storefront/client';
 import type { Ctx } from './context.ts';
 
 /** The shopper's cart; undefined where there is none, or where it has become an order. */
@@ -38,6 +38,20 @@ export async function addToCart(c: Ctx, line: { productId: string; variantId: st
     params: { id: cart.id, variantId: line.variantId },
     body: { quantity: Math.min(before + line.quantity, 999) },
   });
+}
+
+/** Whether there is less of a line than is wanted, or nothing. */
+export const isShort = ({ problem }: CartLine) => problem === 'not_enough_stock' || problem === 'unavailable';
+
+/** Leaves in the cart what is there. */
+export async function fitCart(c: Ctx): Promise<void> {
+  const { carts } = c.var.api;
+  const cart = await readCart(c);
+  for (const { variantId, available, problem } of cart?.lines.filter(isShort) ?? []) {
+    const params = { id: cart?.id ?? '', variantId };
+    if (problem === 'unavailable' || available === 0) await carts.removeCartLine({ params });
+    else await carts.setCartLine({ params, body: { quantity: available } });
+  }
 }
 
 /** After a login: the cart that was filled before becomes part of the account's. */

@@ -41,7 +41,7 @@ async function show(c: Ctx, { values, problem }: Form): Promise<Response> {
   const evaluation = await evaluate(c, cart);
   const lines = cart.lines.map((line) => ({
     ...line,
-    hint: `${line.values.join(', ')} ${money(line.unitPrice)}`,
+    hint: [...line.values, money(line.unitPrice)].join(' · '),
     more: lineFields(c, line, values),
     price: line.subtotal,
   }));
@@ -69,13 +69,18 @@ async function show(c: Ctx, { values, problem }: Form): Promise<Response> {
   return page(c, t('Cart'), body);
 }
 
-function lineFields(c: Ctx, { name, quantity, variantId, problem, available }: CartLine, values: Values): Html {
+/** What is wrong with a line. */
+export const lineSentence = ({ var: { t } }: Ctx, { problem, available }: CartLine) =>
+  problem && t(available === 0 ? 'This is sold out.' : lineProblems[problem], { count: available });
+
+function lineFields(c: Ctx, line: CartLine, values: Values): Html {
   const { t } = c.var;
+  const { name, quantity, variantId } = line;
   const field = `quantity.${variantId}`;
   const label = html`<span class="unseen">${t('Quantity of {name}', { name })}</span>`;
-  const sentence = problem && (available === 0 ? 'This is sold out.' : lineProblems[problem]);
+  const sentence = lineSentence(c, line);
   return html`
-    ${sentence && html`<p class="wrong">${t(sentence, { count: available })}</p>`}
+    ${sentence && html`<p class="wrong">${sentence}</p>`}
     <p class="row">
       ${amount(label, field, values[field] ?? quantity, 0)} ${removeButton(c, 'remove', variantId, name)}
     </p>

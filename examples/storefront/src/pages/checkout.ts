@@ -1,5 +1,5 @@
 import { ApiError, type Cart, type CartQuote, type CartShippingOptions, type OrderCreation } from '@storefront/client';
-import { evaluate, readCart } from '../cart.ts';
+import { evaluate, fitCart, isShort, readCart } from '../cart.ts';
 import { html, type App, type Ctx, type Html } from '../context.ts';
 import { countryName, homeCountry } from '../countries.ts';
 import { readOrder } from '../order.ts';
@@ -8,7 +8,7 @@ import { formOf, formPage, type Form, type Values } from '../parts/form.ts';
 import { leadTo, notePage, page } from '../parts/layout.ts';
 import { choices, pairList, type Pair } from '../parts/lists.ts';
 import { problemOfForm } from '../parts/problems.ts';
-import { discounts } from './cart.ts';
+import { discounts, lineSentence } from './cart.ts';
 
 /**
  * The checkout has two steps: where to, and then how it is shipped and paid. The second page has the fields of the first
@@ -16,7 +16,10 @@ import { discounts } from './cart.ts';
  */
 export function checkoutPages(app: App): void {
   formPage(app, '/checkout', whereTo, async (c, values) => {
+    // The shopper has logged out in another tab: as a guest's, the order would not be the account's.
+    if (values.account && !c.var.session.isOpen) throw loginOver();
     if (values.step === 'order') return order(c, values);
+    if (values.step === 'fit') await fitCart(c);
     return (values.step === 'address' ? whereTo : howToPay)(c, formOf(c, values));
   });
 
@@ -26,13 +29,18 @@ export function checkoutPages(app: App): void {
 
 type ShippingOption = CartShippingOptions['data'][number];
 
+const loginOver = () => new ApiError('authentication_required', 'The login is over.', { status: 401 });
+
 async function sellable(c: Ctx): Promise<Cart | undefined> {
   const cart = await readCart(c);
   // The API answers as it does to a guest, and so the order would not be the account's.
-  if (c.req.method === 'POST' && c.var.session.hasEnded)
-    throw new ApiError('authentication_required', 'The login is over.', { status: 401 });
+  if (c.req.method === 'POST' && c.var.session.hasEnded) throw loginOver();
   return cart?.lines.some(({ problem }) => problem !== 'unavailable') ? cart : undefined;
 }
+
+/** Says in a form whose order it is about, which the session alone does not say any more when it is sent. */
+const ofAccount = ({ var: { session } }: Ctx): Html =>
+  session.isOpen && html`<input type="hidden" name="account" value="yes" />`;
 
 /** A page of the checkout: its form, beside what it is about. */
 function stepPage(c: Ctx, step: 1 | 2, content: Html): Promise<Response> {
@@ -60,14 +68,14 @@ async function whereTo(c: Ctx, typed: Form): Promise<Response> {
         api.customers.listCustomers({ query: { limit: 20 } }),
       ])
     : [];
-  const { firstName = '', lastName = '' } = me ?? {};
+  const { firstName = '', lastName = '', trade } = me ?? {};
   const known = [
     ...(addresses?.data ?? []).map(({ id, ...address }) => ({ id, ...address, firstName, lastName })),
     ...(recipients?.data ?? []).flatMap(({ id, firstName, lastName, address }) =>
       address ? [{ id, ...address, firstName, lastName, isDefault: false }] : [],
     ),
   ];
-  const form = typed.startingWith({ country: homeCountry, firstName, lastName });
+  const form = typed.startingWith({ country: homeCountry, firstName, lastName, company: trade?.businessName ?? '' });
   const first = known.find(({ isDefault }) => isDefault) ?? known[0];
   const chosen = form.values.to ?? first?.id ?? 'new';
   const place = html`${form.fields(['firstName', 'lastName'], 'company', 'homeAddress', ['city', 'country'])}
@@ -78,7 +86,7 @@ async function whereTo(c: Ctx, typed: Form): Promise<Response> {
   ].map((each) => ({ ...each, name: 'to', isChosen: each.value === chosen }));
   const body = html`<div class="cart">
     <form method="post" action="/checkout" class="stack" ${known.length > 0 && 'novalidate'}>
-      ${form.problem} ${form.hidden('shippingOptionId', 'method', 'reference', 'note')}
+      ${form.problem} ${ofAccount(c)} ${form.hidden('shippingOptionId', 'method', 'reference', 'note')}
       ${
         !me &&
         html`<p class="hint">
@@ -141,12 +149,13 @@ async function howToPay(c: Ctx, form: Form): Promise<Response> {
     return notePage(c, title, '', leadTo(c, '/checkout', 'Choose another address'));
   }
   const { quote, evaluation } = await quoteOf(c, cart, option, country);
-  const method = values.method ?? 'card';
   const methods = quote.payments.filter(({ available }) => available).map((payment) => payment.method);
+  const method = methods.find((each) => each === values.method) ?? methods[0];
   const total = money(quote.totals.total);
+  const short = cart.lines.filter(isShort);
   const body = html`<form class="cart" method="post" action="/checkout">
     <div class="stack">
-      ${form.problem}
+      ${short.length > 0 ? shortage(c, short) : form.problem} ${ofAccount(c)}
       ${form.hidden('to', 'email', 'firstName', 'lastName', 'company', 'homeAddress', 'city', 'state', 'country', 'phone')}
       <input type="hidden" name="attempt" value="${crypto.randomUUID()}" />
       <input type="hidden" name="cartId" value="${cart.id}" />
@@ -177,6 +186,7 @@ async function howToPay(c: Ctx, form: Form): Promise<Response> {
           value: each,
           isChosen: each === method,
           text: each === 'card' ? t('By card, on the page of our payment provider') : t('On account, by invoice'),
+          attributes: html`data-send-on-change`,
         })),
       )}
       ${methods.includes('invoice') && form.field('reference')} ${form.field('note')}
@@ -188,14 +198,28 @@ async function howToPay(c: Ctx, form: Form): Promise<Response> {
         ${t('With your order you accept our terms. You can return what you do not like within 14 days.')}
       </p>
       <p>
-        <button class="wide" name="step" value="order">
-          ${method === 'invoice' ? t('Order on account: {total}', { total }) : t('Order and pay {total}', { total })}
-        </button>
+        ${
+          short.length > 0
+            ? html`<button class="wide" name="step" value="fit">${t('Go on with what is there')}</button>`
+            : html`<button class="wide" name="step" value="order">
+                ${method === 'invoice' ? t('Order on account: {total}', { total }) : t('Order and pay {total}', { total })}
+              </button>`
+        }
       </p>
     </aside>
   </form>`;
   return stepPage(c, 2, body);
 }
+
+/** Which lines are not there any more, or not as many as wanted. */
+const shortage = (c: Ctx, lines: Cart['lines']): Html =>
+  html`<div class="alert" role="alert">
+    <p>${c.var.t('Something of your cart is not there in this quantity any more.')}</p>
+    <ul>
+      ${lines.map((line) => html`<li><b>${[line.name, ...line.values].join(', ')}</b>: ${lineSentence(c, line)}</li>`)}
+    </ul>
+    <p><a href="/cart">${c.var.t('Change the cart')}</a></p>
+  </div>`;
 
 function daysOf({ var: { t } }: Ctx, { deliveryDays }: ShippingOption): string {
   if (!deliveryDays) return '';
@@ -266,8 +290,7 @@ async function order(c: Ctx, values: Values): Promise<Response> {
   return c.redirect(`/orders/${id}${method === 'card' ? '?pay=1' : ''}`, 303);
 }
 
-function refused(c: Ctx, values: Values, error: ApiError<string>): Response | Promise<Response> {
-  if (error.code === 'out_of_stock') return c.redirect('/cart?done=short', 303);
+function refused(c: Ctx, values: Values, error: ApiError<string>): Promise<Response> | Response {
   const isAboutAddress = error.errors.some(({ pointer }) => /^\/(shippingAddress|email)/.test(pointer));
   return (isAboutAddress ? whereTo : howToPay)(c, formOf(c, values, error));
 }

@@ -1,8 +1,7 @@
 import { isProblem, type Invoice } from '@storefront/client';
 import { html, type App, type Ctx } from '../context.ts';
 import { passOn } from '../parts/file.ts';
-import { sent } from '../parts/form.ts';
-import { accountPage, notePage, page } from '../parts/layout.ts';
+import { accountPage, page } from '../parts/layout.ts';
 import { nextLink, table, pairList } from '../parts/lists.ts';
 import type { Sentence } from '../words/translate.ts';
 
@@ -37,9 +36,15 @@ export function invoicePages(app: App): void {
     return accountPage(c, 'Invoices', html`${all} ${nextLink(c, nextCursor, 'Older ones')}`);
   });
 
-  app.get('/invoices/:id', async (c) =>
-    show(c, await c.var.api.invoices.getInvoice({ params: { id: c.req.param('id') } })),
-  );
+  app.get('/invoices/:id', async (c) => {
+    const { invoices, payments } = c.var.api;
+    const payment = c.req.query('pay');
+    const [invoice, paid] = await Promise.all([
+      invoices.getInvoice({ params: { id: c.req.param('id') } }),
+      payment ? payments.getPayment({ params: { id: payment } }) : undefined,
+    ]);
+    return show(c, invoice, paid?.redirectUrl);
+  });
 
   app.get('/invoices/:id/:file{pdf|xml}', async (c) => {
     const { getInvoicePdf, getInvoiceXml } = c.var.api.invoices;
@@ -47,17 +52,14 @@ export function invoicePages(app: App): void {
     return passOn(c, await read.response({ params: { id: c.req.param('id') } }));
   });
 
-  app.post('/invoices/pay', async (c) => {
-    const { t } = c.var;
-    const { invoice = '' } = await sent(c);
-    const { redirectUrl } = await c.var.api.payments.createPayment({ body: { invoiceIds: [invoice] } });
-    const href = redirectUrl ?? '/invoices';
-    const onward = html`<a class="button" href="${href}" data-follow>${t('On to the payment')}</a>`;
-    return notePage(c, t('Pay now'), t('You pay on the page of our payment provider.'), onward);
+  // The page of the invoice leads on to the payment: `form-action 'self'` lets no form end on another site.
+  app.post('/invoices/:id', async (c) => {
+    const { id } = await c.var.api.payments.createPayment({ body: { invoiceIds: [c.req.param('id')] } });
+    return c.redirect(`${c.req.path}?pay=${id}`, 303);
   });
 }
 
-function show(c: Ctx, invoice: Invoice): Promise<Response> {
+function show(c: Ctx, invoice: Invoice, payAt: string | null | undefined): Promise<Response> {
   const { t, money, date } = c.var;
   const { id, number, status, issuedAt, dueAt, taxes, subtotal, total, balance, reference, buyer } = invoice;
   const body = html`
@@ -85,8 +87,13 @@ function show(c: Ctx, invoice: Invoice): Promise<Response> {
           [t('Left to pay'), money(balance)],
         ])}
         <p><b>${buyer.businessName}</b><br />${buyer.address}</p>
-        <form class="stack" method="post" action="/invoices/pay">
-          ${balance.amount > 0 && status !== 'void' && html`<button name="invoice" value="${id}">${t('Pay now')}</button>`}
+        <form class="stack" method="post" action="/invoices/${id}">
+          ${
+            payAt
+              ? html`<a class="button" href="${payAt}" data-follow>${t('On to the payment')}</a>
+                  <p class="hint">${t('You pay on the page of our payment provider.')}</p>`
+              : balance.amount > 0 && status !== 'void' && html`<button>${t('Pay now')}</button>`
+          }
           <a class="button quiet" href="/invoices/${id}/pdf">${t('Invoice (PDF)')}</a>
           <a href="/invoices/${id}/xml">${t('E-invoice (XML)')}</a>
         </form>

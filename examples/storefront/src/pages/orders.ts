@@ -82,7 +82,8 @@ const idOf = (c: Ctx) => c.req.param('id') ?? '';
 async function show(c: Ctx, form: Form): Promise<Response> {
   const { t, date, session } = c.var;
   const isBack = c.req.query('paid') !== undefined;
-  const waits = ({ status }: Order) => status === 'pending' || (isBack && status === 'awaiting-payment');
+  const waits = ({ status }: Order) =>
+    ['pending', 'closing'].includes(status) || (isBack && status === 'awaiting-payment');
   const order = await readOrder(c, idOf(c), waits);
   if (!order) return askForSecret(c, form);
   const { id, number, status, payment, shippingAddress, refusal, shipments, returns } = order;
@@ -157,7 +158,7 @@ function linesOf(c: Ctx, { lines }: Order) {
   return lines.map(({ image, name, values, quantity, cancelled, unitPrice, total, productId }) => ({
     image,
     name: name ?? productId,
-    hint: `${quantity} × ${unitPrice ? money(unitPrice) : ''} ${values.join(', ')}`,
+    hint: [values.join(', '), `${quantity} × ${unitPrice ? money(unitPrice) : ''}`].filter(Boolean).join(' · '),
     more: cancelled > 0 && html`<p class="wrong">${t('{count} cancelled', { count: cancelled })}</p>`,
     price: total,
   }));

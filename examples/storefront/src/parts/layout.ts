@@ -14,7 +14,6 @@ const notices = {
   reverted: 'The changes are undone. Set a new password now.',
   cancelled: 'The order is cancelled. What you paid goes back.',
   returned: 'Your return is announced. Send the parcel back to us.',
-  short: 'Something of your cart is not there in this quantity any more. Please change it, then go on.',
   claimed: 'The order is in your account now.',
   erased: 'Your account is being erased. We send you a last mail.',
 } as const satisfies Record<string, Sentence>;

@@ -16,7 +16,7 @@ const sentences: Readonly<Record<string, Sentence>> = {
   invalid_factor: 'This code or password is not right.',
   invalid_passkey: 'This passkey is not known here. Log in with your password.',
   invalid_mfa_token: 'The login took too long. Please begin again.',
-  out_of_stock: 'Something of your cart is not there in this quantity any more. Please change it, then go on.',
+  out_of_stock: 'Something of your cart is not there in this quantity any more.',
   price_changed:
     'A price, a discount, the shipping or the tax has changed. Please look at the new total, then order again.',
   discount_changed:
