@@ -28,7 +28,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   properties: { env: { PROPERTY_RUNS: '10000' }, ...tests('--project', 'unit') },
   takeovers: { env: { TAKEOVERS: '100' }, ...tests('thief-and-owner.int', 'two-parties.int') },
   enumeration: { env: { ENUMERATION: 'whole' }, ...tests('attacks/enumeration') },
-  cost: { env: { COST_HEAPS: 'all' }, ...tests('attacks/cost') },
+  cost: { env: { COST_HEAPS: 'all' }, ...tests('attacks/refused', '-t', 'cost') },
   overload: { env: { OVERLOAD_SECONDS: '20' }, ...tests('test/overload') },
   storm: { env: { STORM_CALLBACKS: '1000' }, ...tests('callbacks-storm') },
   reports: { env: { REPORT_EVENTS: '10000' }, ...tests('test/analytics/reports') },

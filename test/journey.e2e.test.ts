@@ -7,9 +7,12 @@ import { startStack, type Stack } from '@storefront/stack';
 import { eventually, freshVhost, memoryLogger } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { codeIn, mailTo } from './client.ts';
+import { testOnAccount } from './journey/on-account.ts';
+import { testWishlistAlerts } from './journey/wishlist-alerts.ts';
 import { patient } from './patient.ts';
 import { holding, password, refusalOf, staffAt } from './people.ts';
 
+// Other ways through the shop follow on one of the two systems: to start one takes more of the processor's time than any of them.
 describe.each(['rabbitmq', 'in-process'] as const)('the walking journey on the bus %s', (bus) => {
   const logs = memoryLogger();
   let vhost: { url: string; drop(): Promise<void> };
@@ -25,6 +28,8 @@ describe.each(['rabbitmq', 'in-process'] as const)('the walking journey on the b
     stack = await startStack({
       env: {
         PORT: '0',
+        // All of the tests log in from one address.
+        RATE_LIMIT_AUTH: '100',
         ...patient,
         MONGODB_URL: inject('mongodbUrl'),
         ...(bus === 'rabbitmq' && { AMQP_URL: vhost.url }),
@@ -207,4 +212,7 @@ describe.each(['rabbitmq', 'in-process'] as const)('the walking journey on the b
     }, 'the notice of the approval');
     expect(notified.unreadCount).toBeGreaterThan(0);
   });
+
+  if (bus === 'rabbitmq') testOnAccount(() => ({ stack, amqpUrl: vhost.url }));
+  else testWishlistAlerts(() => stack);
 });
