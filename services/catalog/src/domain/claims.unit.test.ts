@@ -23,4 +23,20 @@ describe('unique values', () => {
     ]);
     expect(claims.taken).toEqual([]);
   });
+
+  it('are released by their owner alone, and are then free for others', () => {
+    const claims = createClaims([{ value: 'tea', owner: 'cat_1' }]);
+    claims.release('tea', 'cat_2');
+    expect([claims.ownerOf('tea'), claims.released]).toEqual(['cat_1', []]);
+    claims.release('tea', 'cat_1');
+    expect(claims.released).toEqual([{ value: 'tea', owner: 'cat_1' }]);
+    expect(claims.take(['tea'], 'cat_2')).toBe('tea');
+  });
+
+  it('that were taken and released before they were stored leave nothing', () => {
+    const claims = createClaims([]);
+    claims.take(['tea'], 'cat_1');
+    claims.release('tea', 'cat_1');
+    expect([claims.taken, claims.released]).toEqual([[], []]);
+  });
 });
