@@ -10,6 +10,8 @@ import { start, type Description } from './start-process.ts';
 export interface SeparateSystem {
   readonly gateways: readonly [string, string];
   readonly mailbox: string;
+  /** The server, with the prefix of all names of databases as its path. */
+  readonly mongodbUrl: string;
   /** The services and gateways as they are now; one that is down is absent. */
   processes(): Record<string, number>;
   /** The file that `processes` is read from. */
@@ -28,13 +30,14 @@ export interface SeparateSystem {
 /** Starts it with two gateways, without limits, on a database and a virtual host of its own unless `env` says otherwise. */
 export async function startSeparateSystem(label: string, env: Record<string, string> = {}): Promise<SeparateSystem> {
   const dataDir = await mkdtemp(join(tmpdir(), `storefront-${label}-`));
+  const mongodbUrl = env.MONGODB_URL ?? freshDatabase(label).url;
   const vhost = env.AMQP_URL ? undefined : await freshVhost(label);
   const started = start(['--json', '--separate', '--empty', '--gateways', '2'], {
     PORT: '0',
     MAILBOX_PORT: '0',
     PAYMENTS_PORT: '0',
     DATA_DIR: dataDir,
-    MONGODB_URL: freshDatabase(label).url,
+    MONGODB_URL: mongodbUrl,
     RATE_LIMITS: 'off',
     ...patient,
     ...(vhost && { AMQP_URL: vhost.url }),
@@ -55,6 +58,7 @@ export async function startSeparateSystem(label: string, env: Record<string, str
     return {
       gateways: description.gateways as [string, string],
       mailbox: description.mailbox ?? '',
+      mongodbUrl,
       processes: () => JSON.parse(readFileSync(processesFile, 'utf8')) as Record<string, number>,
       processesFile,
       description,

@@ -12,10 +12,11 @@ import { expectNothingLeft } from './nothing-left.ts';
 import { holding, inTurns, logIn, signUpMany, type Person } from './people.ts';
 import { expectRollingRestart, rollingPatience } from './rolling-restart.ts';
 import { startSeparateSystem, type SeparateSystem } from './separate-system.ts';
+import { testErasure } from './separate/erasure.ts';
 import { familyOf } from './start-process.ts';
 
-// One system with every part in a process of its own, first for logouts and then for restarts: to start it takes more of the
-// processor's time than many a test.
+// One system with every part in a process of its own, first for erasures, then for logouts and for restarts: to start it takes more
+// of the processor's time than many a test.
 
 // Of a service that knows nothing of tokens: only the gateway can refuse here.
 const path = '/v1/users/me/addresses';
@@ -160,6 +161,10 @@ function expectRightAnswers({
   const before = calls.filter(({ person, ended }) => ended < (logouts.get(person)?.asked ?? Infinity));
   expect(before.filter(({ status }) => ![200, 503, 0].includes(status)).map(show)).toEqual([]);
 }
+
+describe('an erasure', () => {
+  testErasure(() => system);
+});
 
 describe(`${count} users who log out while they call`, () => {
   it('are refused at once by that gateway, and within a second by the other', async () => {

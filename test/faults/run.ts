@@ -194,7 +194,11 @@ export function runMix(options: MixOptions): Promise<FaultReport> {
     const untested = () => operations.map(({ name }) => name).filter((name) => !ledger.acknowledgedKinds.has(name));
     const progress = setInterval(() => {
       const seconds = Math.round((performance.now() - started) / 1000);
-      say(`${seconds} s: ${ledger.begun} of ${options.operations} operations, ${ledger.acknowledged} acknowledged`);
+      const missing = ledger.begun < options.operations ? [] : untested();
+      say(
+        `${seconds} s: ${ledger.begun} of ${options.operations} operations, ${ledger.acknowledged} acknowledged` +
+          (missing.length > 0 ? `, none of: ${missing.join(', ')}` : ''),
+      );
     }, 5000);
 
     const calling = load({

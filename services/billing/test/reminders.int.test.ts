@@ -91,12 +91,12 @@ describe('reminders, overdue marks and holds', () => {
     });
   });
 
-  it('are the same where the time goes hour by hour', async () => {
+  it('are the same where the time goes on by six hours', async () => {
     const invoice = anInvoice(issuedOn, 10);
     const account = await startWith([invoice]);
     const steps = await openSteps();
     const pass = async (from: number, to: number) => {
-      for (let hours = from; hours <= to; hours += 1) await steps(new Date(invoice.issuedAt.getTime() + hours * hour));
+      for (let hours = from; hours <= to; hours += 6) await steps(new Date(invoice.issuedAt.getTime() + hours * hour));
     };
     await pass(0, 40 * 24);
     expect(await heldBy(account.id)).toEqual([]);
