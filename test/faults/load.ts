@@ -17,6 +17,7 @@ export interface LoadOptions {
   readonly stream: string;
   readonly gateways: readonly string[];
   readonly administrator: { readonly email: string; readonly password: string };
+  /** What there is to do. Read before each operation. */
   readonly operations: readonly TestOperation[];
   readonly ledger: Ledger;
   readonly mails: MailReader;
@@ -57,9 +58,10 @@ export async function load(options: LoadOptions): Promise<Client['stats']> {
   return client.stats;
 }
 
-async function work(user: VirtualUser, { operations, ledger, shouldContinue }: LoadOptions): Promise<void> {
-  while (shouldContinue()) {
-    const { operation, account, product } = choose(user, operations, ledger);
+async function work(user: VirtualUser, options: LoadOptions): Promise<void> {
+  const { ledger } = options;
+  while (options.shouldContinue()) {
+    const { operation, account, product } = choose(user, options.operations, ledger);
     const entry = ledger.begin(operation.name);
     if (operation.needs?.account) entry.about(account.email);
     await operation.run(user, entry, account, product).catch((error: unknown) => {

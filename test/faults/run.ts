@@ -13,7 +13,7 @@ import { recordHistories } from './histories/record.ts';
 import { load } from './load.ts';
 import { readMails, type MailReader } from './mail-reader.ts';
 import { countMails } from './mails.ts';
-import { operations } from './operations/index.ts';
+import { operations, stillNeeded } from './operations/index.ts';
 import { openOrders } from './orders/orders.ts';
 import { missingFaults, planFaults, type PlannedFault } from './plan.ts';
 import { randomOf } from './random.ts';
@@ -191,6 +191,8 @@ export function runMix(options: MixOptions): Promise<FaultReport> {
     const faults = injectFaults();
     let overAt = Infinity;
     void faults.finally(() => (overAt = performance.now()));
+    // Until the last fault is over, so that its effects are noticed.
+    const isPlanned = () => ledger.begun < options.operations || performance.now() < overAt;
     const untested = () => operations.map(({ name }) => name).filter((name) => !ledger.acknowledgedKinds.has(name));
     const progress = setInterval(() => {
       const seconds = Math.round((performance.now() - started) / 1000);
@@ -203,7 +205,9 @@ export function runMix(options: MixOptions): Promise<FaultReport> {
 
     const calling = load({
       seed,
-      operations,
+      get operations() {
+        return isPlanned() ? operations : stillNeeded(ledger.acknowledgedKinds);
+      },
       ledger,
       mails,
       discounts,
@@ -214,9 +218,8 @@ export function runMix(options: MixOptions): Promise<FaultReport> {
       stream: 'mix',
       gateways,
       administrator,
-      // The load continues until the last fault is over, so that its effects are noticed, and until nothing is untested.
-      shouldContinue: () =>
-        ledger.begun < options.operations || performance.now() < overAt + (untested().length > 0 ? untestedMs : 0),
+      // The load continues until nothing is untested.
+      shouldContinue: () => isPlanned() || (performance.now() < overAt + untestedMs && untested().length > 0),
     });
     try {
       await Promise.all([calling, faults]);

@@ -11,17 +11,25 @@ import { sessions } from './sessions.ts';
 import { trade } from './trade.ts';
 import { userData } from './user-data.ts';
 
-/** All operations of the mix. A new area is a file of its own and a line here. */
-export const operations: readonly TestOperation[] = [
-  ...registration,
-  ...trade,
-  ...sessions,
-  ...notifications,
-  ...account,
-  ...catalog,
-  ...discounts,
-  ...invoices,
-  ...orders,
-  ...analytics,
-  ...userData,
+/** The operations by what they are about. A new area is a file of its own and a line here. */
+const areas: readonly (readonly TestOperation[])[] = [
+  registration,
+  trade,
+  sessions,
+  notifications,
+  account,
+  catalog,
+  discounts,
+  invoices,
+  orders,
+  analytics,
+  userData,
 ];
+
+/** All operations of the mix. */
+export const operations: readonly TestOperation[] = areas.flat();
+
+/** The operations of the areas with one that was never acknowledged: others of an area make what it needs, such as an order. */
+export function stillNeeded(acknowledgedKinds: ReadonlySet<string>): readonly TestOperation[] {
+  return areas.filter((area) => area.some(({ name }) => !acknowledgedKinds.has(name))).flat();
+}
