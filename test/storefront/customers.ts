@@ -92,7 +92,7 @@ export function testCustomers(at: BrowserAt): void {
     await page.getByText('next working day').waitFor();
     await look();
     expect(await page.getByLabel('A note for us').inputValue()).toBe('Ring twice');
-    const orderId = await payFor(page, look);
+    const orderId = await payFor(page);
     await look();
     await look('/account/orders');
     await page.getByRole('link', { name: 'ORD-' }).waitFor();
@@ -111,6 +111,7 @@ export function testCustomers(at: BrowserAt): void {
     await look();
     await press(page, 'Announce the return');
     await page.getByText('Your return is announced.').waitFor();
+    expect(await page.getByLabel('Harbour Blend').getAttribute('max')).toBe('1');
     await look();
 
     // For somebody whom the account knows.
@@ -119,7 +120,7 @@ export function testCustomers(at: BrowserAt): void {
     await page.getByLabel('Grace Hopper').check();
     await press(page, 'On to delivery');
     await page.getByText('Grace Hopper').waitFor();
-    await payFor(page, look);
+    await payFor(page);
     await page.getByText('Grace Hopper').waitFor();
     await press(page, 'Cancel the order');
     await page.getByText('The order is cancelled.').waitFor();
@@ -196,15 +197,14 @@ export function testCustomers(at: BrowserAt): void {
     await page.getByText('You are logged out').waitFor();
     expect(complaints).toEqual([]);
   });
+}
 
-  /** Orders, pays on the page of the provider, and comes back to the order, whose id it answers. */
-  async function payFor(page: Page, look: () => Promise<void>): Promise<string> {
-    await press(page, 'Order and pay');
-    await page.waitForURL(/\/pay\//);
-    await look();
-    await page.locator('button[value="pay"]').first().click();
-    await page.waitForURL(/\/orders\//);
-    await untilShown(page, page.getByRole('heading', { name: 'Thank you for your order' }));
-    return new URL(page.url()).pathname.split('/').at(-1) ?? '';
-  }
+/** Orders, pays on the page of the provider, and comes back to the order, whose id it answers. */
+async function payFor(page: Page): Promise<string> {
+  await press(page, 'Order and pay');
+  await page.waitForURL(/\/pay\//);
+  await page.locator('button[value="pay"]').first().click();
+  await page.waitForURL(/\/orders\//);
+  await untilShown(page, page.getByRole('heading', { name: 'Thank you for your order' }));
+  return new URL(page.url()).pathname.split('/').at(-1) ?? '';
 }

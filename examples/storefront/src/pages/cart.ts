@@ -41,7 +41,8 @@ async function show(c: Ctx, { values, problem }: Form): Promise<Response> {
   const evaluation = await evaluate(c, cart);
   const lines = cart.lines.map((line) => ({
     ...line,
-    hint: [...line.values, money(line.unitPrice)].join(' · '),
+    name: html`<a href="/wishlist/products/${line.productId}">${line.name}</a>`,
+    hint: [line.values.join(', '), money(line.unitPrice)].filter(Boolean).join(' · '),
     more: lineFields(c, line, values),
     price: line.subtotal,
   }));

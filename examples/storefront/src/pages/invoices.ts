@@ -86,7 +86,7 @@ function show(c: Ctx, invoice: Invoice, payAt: string | null | undefined): Promi
           [t('Total'), money(total), 'total'],
           [t('Left to pay'), money(balance)],
         ])}
-        <p><b>${buyer.businessName}</b><br />${buyer.address}</p>
+        <p><b>${buyer.businessName}</b><br />${buyer.address.split('\n').map((line) => html`${line}<br />`)}</p>
         <form class="stack" method="post" action="/invoices/${id}">
           ${
             payAt

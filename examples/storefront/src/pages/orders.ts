@@ -90,7 +90,14 @@ async function show(c: Ctx, form: Form): Promise<Response> {
   const isGuest = session.orderSecret(id) !== undefined;
   const isPlaced = status === 'placed';
   const isUnpaid = status === 'awaiting-payment';
-  const returnable = order.lines.filter(({ shipped, returned }) => shipped > returned);
+  const announced = returns.filter((each) => each.status === 'requested').flatMap(({ lines }) => lines);
+  const returnable = order.lines
+    .map(({ id, name, shipped, returned }) => ({
+      id,
+      name,
+      left: announced.reduce((left, { lineId, quantity }) => left - (lineId === id ? quantity : 0), shipped - returned),
+    }))
+    .filter(({ left }) => left > 0);
   const button = (action: string, label: Sentence) =>
     html`<button class="quiet" name="action" value="${action}">${t(label)}</button>`;
   const body = html`
@@ -164,10 +171,12 @@ function linesOf(c: Ctx, { lines }: Order) {
   }));
 }
 
-function returnForm(c: Ctx, orderId: string, lines: readonly OrderLine[], form: Form): Html {
+type Returnable = Pick<OrderLine, 'id' | 'name'> & { readonly left: number };
+
+function returnForm(c: Ctx, orderId: string, lines: readonly Returnable[], form: Form): Html {
   const { t } = c.var;
-  const fields = lines.map(({ id, name, shipped, returned }) =>
-    amount(name ?? '', `line.${id}`, form.values[`line.${id}`] ?? 0, 0, shipped - returned),
+  const fields = lines.map(({ id, name, left }) =>
+    amount(name ?? '', `line.${id}`, form.values[`line.${id}`] ?? 0, 0, left),
   );
   return html`<details class="panel" ${form.values.action === 'return' && 'open'}>
     <summary>${t('Send something back')}</summary>
