@@ -40,7 +40,10 @@ const proofs: Readonly<Record<string, Proof>> = {
   logout: { env: { LOGOUT_USERS: '100' }, ...tests('test/separate.e2e', '-t', 'log out') },
   checkouts: { env: { CHECKOUT_BUSES: 'all' }, ...tests('test/checkout.e2e') },
   revocations: { env: { REVOCATION_RUNS: '200' }, ...tests('test/revocations.e2e') },
-  browsers: { env: { BROWSER_VIEWS: 'all', LONG_LIST_PAGES: '1000' }, ...tests('console.e2e', 'storefront/shop') },
+  browsers: {
+    env: { BROWSER_VIEWS: 'all', LONG_LIST_PAGES: '1000' },
+    ...tests('console.e2e', 'console/test/keyboard', 'storefront/shop'),
+  },
   faults: faults(...mix, '--seed', '7'),
   cluster: faults(...mix, '--seed', '13', '--cluster'),
   ...Object.fromEntries(scenarios.map((name) => [name, faults('--scenario', name, '--full', '--seed', '7')])),

@@ -1,28 +1,16 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startStack, type Stack } from '@storefront/stack';
-import { eventually, memoryLogger } from '@storefront/testing';
+import { readFile } from 'node:fs/promises';
+import type { Stack } from '@storefront/stack';
+import { eventually } from '@storefront/testing';
 import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import {
-  findVariant,
-  prepareOrder,
-  sendOrder,
-  untilAnswered,
-  type Send,
-} from '../../packages/checkout-client/src/index.ts';
-import { findChromium } from '../../services/identity/test/chromium.ts';
-import { patient } from '../../test/patient.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { applyForTrade, orderOnAccount } from './customers.ts';
+import { keysOf } from './keys.ts';
 import { menu, pages, type Role } from './pages.ts';
+import { executablePath, orWhyNot, startConsole, views } from './system.ts';
 
 // Starts a whole system with demo data, and does in a browser what only a browser can show: what a policy, a theme or a width
 // breaks. Who may open which page is in access.unit.test.ts.
-const executablePath = findChromium();
-const noChromium = 'There is no Chromium on this machine; install one, or name one by CHROMIUM_PATH.';
-
 const withDetails = new Set([
   '/orders',
   '/trade',
@@ -33,54 +21,16 @@ const withDetails = new Set([
   '/campaigns',
   '/deliveries',
 ]);
-/** `npm run proof` takes both themes at both widths. What the other tests open is light and wide. */
-const views = [
-  ['dark', 390],
-  ...(process.env['BROWSER_VIEWS'] === 'all'
-    ? ([
-        ['light', 1280],
-        ['dark', 1280],
-        ['light', 390],
-      ] as const)
-    : []),
-] as const;
-
-describe.skipIf(executablePath === null)(`the console${executablePath === null ? `: ${noChromium}` : ''}`, () => {
-  let dataDir: string;
+describe.skipIf(executablePath === null)(`the console${orWhyNot}`, () => {
+  const started = new AsyncDisposableStack();
   let stack: Stack;
   let browser: Browser;
   let console: string;
 
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'storefront-console-'));
-    stack = await startStack({
-      env: {
-        PORT: '0',
-        MAILBOX_PORT: '0',
-        PAYMENTS_PORT: '0',
-        RATE_LIMITS: 'off',
-        ...patient,
-        MONGODB_URL: inject('mongodbUrl'),
-      },
-      dataDir,
-      bus: 'in-process',
-      console: true,
-      databasePrefix: `console_${randomBytes(4).toString('hex')}_`,
-      loggerOf: () => memoryLogger().logger,
-    });
-    console = stack.console ?? '';
-    const { chromium } = await import('playwright-core');
-    browser = await chromium.launch({
-      executablePath: executablePath ?? '',
-      args: ['--no-proxy-server', '--no-sandbox'],
-    });
+    ({ stack, browser, console } = await startConsole(started));
   });
-
-  afterAll(async () => {
-    await browser?.close();
-    await stack?.close();
-    await rm(dataDir, { recursive: true, force: true });
-  });
+  afterAll(() => started.disposeAsync());
 
   type ContextOptions = Parameters<Browser['newContext']>[0];
   async function newContext(options: ContextOptions = {}): Promise<BrowserContext> {
@@ -235,28 +185,24 @@ describe.skipIf(executablePath === null)(`the console${executablePath === null ?
     expect(hrefs).toEqual(mine.map(([path]) => `/console${path}`));
   });
 
+  // What else is done so is in keyboard.e2e.test.ts.
   it('ships an order by the keyboard alone', async () => {
     const page = await signedIn('sales', '/', { viewport: { width: 1280, height: 900 } });
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('orders');
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor();
-    await go(page, '/orders?fulfilment=open');
+    const keys = keysOf(page);
+    await keys.on(page.getByRole('link', { name: /^Orders to ship/ }));
     await page.getByRole('button', { name: 'Remove the filter: Fulfilment' }).waitFor();
     await page.locator('tbody tr').first().waitFor();
-    await page.keyboard.press('j');
+    await keys.press('j');
     await page.locator('tbody tr[data-current]').waitFor();
-    await page.keyboard.press('o');
+    await keys.press('o');
     const ship = page.getByRole('button', { name: 'Ship', exact: true });
-    await ship.focus();
-    await page.keyboard.press('Enter');
+    await keys.on(ship);
     const dialog = page.getByRole('dialog', { name: 'Ship' });
-    await dialog.waitFor();
-    await dialog.getByRole('button', { name: 'Ship', exact: true }).focus();
-    await page.keyboard.press('Enter');
-    await dialog.waitFor({ state: 'detached' });
+    await keys.on(dialog.getByRole('button', { name: 'Ship', exact: true }));
+    await keys.gone(dialog);
     await page.getByText('Shipped', { exact: true }).first().waitFor();
-    expect(await ship.count()).toBe(0);
+    await keys.gone(ship);
+    expect(keys.complaints()).toEqual([]);
     const entry = page.getByRole('link', { name: 'order-shipped' });
     await entry.waitFor();
     await expectSound(page, 'the message with the entry of the audit log');
@@ -747,8 +693,8 @@ describe.skipIf(executablePath === null)(`the console${executablePath === null ?
   // What the other tests call by address and name, this one finds as a person does, and counts the steps.
   it('lets somebody do the tasks of a day by what the pages say, in few steps', async () => {
     const token = await tokenOf('admin');
-    await applyForTrade('Tea Room');
-    await orderOnAccount(3);
+    await applyForTrade(stack, 'tea-room@example.com', 'Tea Room');
+    for (const reference of ['TODAY-0', 'TODAY-1', 'TODAY-2']) await orderOnAccount(stack, { reference });
     const retail = await tokenOf('retail');
     const shopper = await call('/v1/users/me', retail);
     await call('/v1/notifications/preferences', retail, 'PUT', { types: { orders: { EMAIL: false } } });
@@ -877,54 +823,4 @@ describe.skipIf(executablePath === null)(`the console${executablePath === null ?
     const found = await call(`/v1/users/${person.id}`, token);
     expect(found.status === 'erasing' || found.code === 'not_found').toBe(true);
   });
-
-  /** The trade customer orders as often on account, which waits to be shipped at once. */
-  async function orderOnAccount(times: number): Promise<void> {
-    const { email, password } = accountOf('trade');
-    const { accessToken } = await call('/v1/auth/login', '', 'POST', { email, password });
-    const send: Send = async (method, path, body, headers) => {
-      const answer = await fetch(stack.gateways[0] + path, {
-        method,
-        headers: { ...headers, authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
-      return { status: answer.status, body: await answer.json() };
-    };
-    for (let at = 0; at < times; at += 1) {
-      const line = { ...(await findVariant(send, 'BEAN-002')), quantity: 1 };
-      const shippingAddress = {
-        firstName: 'Tess',
-        lastName: 'Trade',
-        homeAddress: 'Pier 4',
-        city: '1011 AB Amsterdam',
-        country: 'NL',
-      };
-      const { order } = await prepareOrder(send, { lines: [line], shippingAddress });
-      const sent = await sendOrder(send, { ...order, reference: `TODAY-${at}`, payment: { method: 'invoice' } });
-      expect((await untilAnswered(send, sent)).status).toBe('placed');
-    }
-  }
-
-  /** Somebody applies for a trade account, and proves the email by the code of the mail. */
-  async function applyForTrade(businessName: string): Promise<void> {
-    const email = 'tea-room@example.com';
-    const { registrationId } = await call('/v1/auth/trade/register', '', 'POST', {
-      email,
-      password: 'kettle-lantern-orbit-77',
-      firstName: 'Tea',
-      lastName: 'Room',
-      businessName,
-      businessAddress: 'Keizersgracht 1, Amsterdam',
-      phone: '+31201234567',
-      country: 'NL',
-    });
-    const get = async (path: string): Promise<any> => (await fetch(new URL(path, stack.mailbox ?? ''))).json();
-    const code = await eventually(async () => {
-      const { messages } = await get(`/api/v1/search?query=${encodeURIComponent(`to:"${email}"`)}`);
-      return messages[0] && /\b\d{6}\b/.exec((await get(`/api/v1/message/${messages[0].ID}`)).Text)?.[0];
-    }, 'the mail with the code');
-    expect(await call('/v1/auth/verify', '', 'POST', { registrationId, code })).toMatchObject({
-      status: 'pending-approval',
-    });
-  }
 });

@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router';
-import { memo, useCallback, useRef, useState, type ReactNode } from 'react';
+import { memo, useCallback, useRef, useState, type FocusEvent, type ReactNode } from 'react';
 import { operations } from 'virtual:operations';
 import { liveMs, useRead, type ReadCall } from '../api/reads.ts';
 import { t } from '../language/index.ts';
@@ -154,7 +154,7 @@ export function DataTable<Row, Input>(props: DataTableProps<Row, Input>) {
         ) : (
           // It can be scrolled by the keyboard where it is wider than the page.
           // oxlint-disable-next-line no-noninteractive-tabindex
-          <div className={css.scroll} tabIndex={0} role="region" aria-label={label}>
+          <div className={css.scroll} tabIndex={0} role="region" aria-label={label} onFocus={showWhole}>
             <table className={css.table}>
               <thead>
                 <tr>
@@ -216,6 +216,12 @@ export function DataTable<Row, Input>(props: DataTableProps<Row, Input>) {
       )}
     </>
   );
+}
+
+/** A browser leaves a cell at the edge of a wide table as it is, where one pixel of it is seen. */
+function showWhole({ target, currentTarget }: FocusEvent): void {
+  if (target !== currentTarget && target.matches(':focus-visible'))
+    target.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }
 
 interface TableRowProps<Row> {

@@ -1,0 +1,160 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** Somebody who has a keyboard and no mouse. */
+export interface Keys {
+  press(...keys: readonly string[]): Promise<void>;
+  type(text: string): Promise<void>;
+  /** Goes to a control: forwards or back, from one to the next. Throws where it is not reached. */
+  to(wanted: Locator): Promise<void>;
+  /** Goes to a control, and presses Enter there, or these keys. */
+  on(wanted: Locator, ...keys: readonly string[]): Promise<void>;
+  /** Goes to a field, and types this in place of what is there. */
+  write(field: Locator, text: string): Promise<void>;
+  /** Goes to a box with choices, and types the name of one. */
+  choose(box: Locator, option: string): Promise<void>;
+  /** Goes through the menu that is open to one of its items, and has it done. */
+  pick(item: Locator): Promise<void>;
+  /** Waits until a dialog, or something else that had the focus, is gone, and something else has it. */
+  gone(left: Locator): Promise<void>;
+  /** What was wrong since then at the controls that were passed: that one can't be told from the others, or is covered. */
+  complaints(): readonly string[];
+}
+
+const mostPresses = 150;
+
+export function keysOf(page: Page): Keys {
+  const complaints = new Set<string>();
+  const press = (key: string) => page.keyboard.press(key);
+
+  /** Looks at the control that has the focus, as somebody does who has just pressed a key. */
+  async function look(): Promise<string> {
+    const { name, wrong } = await page.evaluate(lookAtFocus);
+    for (const complaint of wrong) complaints.add(complaint);
+    return name;
+  }
+
+  async function to(wanted: Locator): Promise<void> {
+    const one = wanted.first();
+    await one.waitFor();
+    const passed: string[] = [];
+    for (let presses = 0; presses < mostPresses; presses += 1) {
+      const way = await one.evaluate((element) => {
+        const { activeElement: active, body } = document;
+        if (active === element) return 'here';
+        if (!active || active === body) return 'Tab';
+        const isBefore = active.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_PRECEDING;
+        return isBefore ? 'Shift+Tab' : 'Tab';
+      });
+      const name = await look();
+      if (way === 'here') return;
+      passed.push(name);
+      await press(way);
+    }
+    throw new Error(`${String(one)} is not reached by ${mostPresses} presses of Tab; the last ones came to:
+  ${passed.slice(-12).join('\n  ')}`);
+  }
+
+  const keys: Keys = {
+    complaints: () => {
+      const found = [...complaints];
+      complaints.clear();
+      return found;
+    },
+    async press(...all) {
+      for (const key of all) await press(key);
+    },
+    type: (text) => page.keyboard.type(text),
+    to,
+    async on(wanted, ...all) {
+      await to(wanted);
+      await keys.press(...(all.length > 0 ? all : ['Enter']));
+    },
+    async write(field, text) {
+      await to(field);
+      await press('ControlOrMeta+a');
+      await page.keyboard.type(text);
+    },
+    async choose(box, option) {
+      await to(box);
+      await page.keyboard.type(option);
+      const chosen = await box.first().evaluate((select) => (select as HTMLSelectElement).selectedOptions[0]?.text);
+      if (chosen !== option) throw new Error(`${option} is typed, and ${chosen} is chosen`);
+    },
+    async pick(item) {
+      await item.waitFor();
+      const isThere = () => item.evaluate((element) => element === document.activeElement);
+      for (let presses = 0; !(await isThere()); presses += 1) {
+        if (presses === 12) throw new Error(`${String(item)} is not reached by ${presses} presses of ArrowDown`);
+        await press('ArrowDown');
+      }
+      await look();
+      await press('Enter');
+    },
+    async gone(left) {
+      await left.waitFor({ state: 'detached' });
+      const isSomewhere = () => document.activeElement !== document.body;
+      await page.waitForFunction(isSomewhere).catch(() => {
+        throw new Error(`nothing has the focus after ${String(left)} is gone`);
+      });
+      await look();
+    },
+  };
+  return keys;
+}
+
+/** Runs in the page. What a control looks like without the focus is seen once it has lost it. */
+async function lookAtFocus(): Promise<{ readonly name: string; readonly wrong: string[] }> {
+  const seen = globalThis as unknown as { lastFocus?: { element: Element; name: string; looks: string[] } };
+  const { activeElement: active, body } = document;
+  const wrong: string[] = [];
+  const last = seen.lastFocus;
+  if (last && last.element !== active) {
+    const look = lookOf(last.element);
+    if (last.element.isConnected && last.looks.every((one) => one === look))
+      wrong.push(`${last.name} looks the same with and without the focus`);
+    delete seen.lastFocus;
+  }
+  if (!active || active === body) return { name: 'nothing', wrong };
+  const name = nameOf(active);
+  // What is no control itself, but holds some, or leads the focus on.
+  const isPlace = active.getAttribute('tabindex') === '-1' && !active.matches('a, button, [role=menuitem]');
+  if (isPlace || active.hasAttribute('data-base-ui-focus-guard')) return { name, wrong };
+  // The parts of a date are one control.
+  seen.lastFocus ??= { element: active, name, looks: [] };
+  seen.lastFocus.looks.push(lookOf(active));
+  // What is scrolled to may be there in the next frame only.
+  if (whatCovers(active) !== undefined)
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  const over = whatCovers(active);
+  if (over !== undefined) wrong.push(`${name} is ${over}`);
+  return { name, wrong };
+
+  function nameOf(element: Element): string {
+    const label = (element as HTMLInputElement).labels?.[0]?.textContent;
+    const text = element.getAttribute('aria-label') ?? label ?? element.textContent ?? '';
+    return `${element.localName} “${text.trim().slice(0, 60)}” at ${location.pathname}`;
+  }
+  /** Of the element and what it is in: a field may be marked by its frame. */
+  function lookOf(element: Element): string {
+    const around = [element, element.parentElement, element.parentElement?.parentElement];
+    return around
+      .flatMap((one) => {
+        if (!one) return [];
+        const { outlineStyle, outlineColor, boxShadow } = getComputedStyle(one);
+        return [outlineStyle, outlineStyle === 'none' ? '' : outlineColor, boxShadow];
+      })
+      .join(' ');
+  }
+  function whatCovers(element: Element): string | undefined {
+    const { left, right, top, bottom } = element.getClientRects()[0] ?? new DOMRect();
+    const { clientWidth, clientHeight } = document.documentElement;
+    const [x, toX] = [Math.max(0, left), Math.min(clientWidth, right)];
+    const [y, toY] = [Math.max(0, top), Math.min(clientHeight, bottom)];
+    if (x >= toX || y >= toY) return 'out of sight';
+    const there = document.elementFromPoint((x + toX) / 2, (y + toY) / 2);
+    const isSeen = there && (element.contains(there) || there.contains(element));
+    // A message leaves by itself, or by a key.
+    if (isSeen || there?.closest('[role=region][aria-label=Messages]')) return undefined;
+    return `covered by ${there ? nameOf(there) : 'nothing'}`;
+  }
+}
