@@ -35,6 +35,7 @@ export function testGuest(at: BrowserAt): void {
     await page.getByRole('button', { name: 'Order and pay €47.75' }).click();
     // The page of the order leads on by itself.
     await page.waitForURL(/\/pay\//);
+    await look();
     await page.locator('button[value="pay"]').first().click();
     await page.waitForURL(/\/orders\//);
     await untilShown(page, page.getByRole('heading', { name: 'Thank you for your order' }));

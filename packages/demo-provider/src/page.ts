@@ -207,14 +207,15 @@ function document(title: string, content: Html): string {
         <script src="/renew.js" defer></script>
       </head>
       <body>
-        <p class="notice">Demo payment provider for development: no money moves.</p>
+        <header class="notice">Demo payment provider for development: no money moves.</header>
         <main>${content}</main>
       </body>
     </html> `.text;
 }
 
 export const styleSheet = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; --line: #8886; --accent: #1d5fa8; }
-body { margin: 0; }
+body { margin: 0; background: light-dark(#fff, #16181c); color: light-dark(#1b1d21, #e8eaed); }
+a { color: light-dark(#1d5fa8, #8ab8f0); }
 .notice { margin: 0; padding: .4rem 1rem; background: #ffd866; color: #3a2c00; text-align: center; font-size: .9rem; }
 main { max-width: 36rem; margin: 0 auto; padding: 1rem; }
 h1 { font-size: 1.5rem; margin: 1rem 0; }
