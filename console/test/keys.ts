@@ -28,6 +28,10 @@ export function keysOf(page: Page): Keys {
 
   /** Looks at the control that has the focus, as somebody does who has just pressed a key. */
   async function look(): Promise<string> {
+    // It goes into a dialog a moment after that has opened.
+    await page.waitForFunction(isFocusInDialog).catch(() => {
+      throw new Error('a dialog is open, and the focus is elsewhere');
+    });
     const { name, wrong } = await page.evaluate(lookAtFocus);
     for (const complaint of wrong) complaints.add(complaint);
     return name;
@@ -76,8 +80,13 @@ export function keysOf(page: Page): Keys {
     },
     async choose(box, option) {
       await to(box);
-      await page.keyboard.type(option);
-      const chosen = await box.first().evaluate((select) => (select as HTMLSelectElement).selectedOptions[0]?.text);
+      const read = () => box.first().evaluate((select) => (select as HTMLSelectElement).selectedOptions[0]?.text);
+      // As many letters as it takes: once it is chosen, the page may become another one.
+      for (const letter of option) {
+        if ((await read()) === option) break;
+        await page.keyboard.type(letter);
+      }
+      const chosen = await read();
       if (chosen !== option) throw new Error(`${option} is typed, and ${chosen} is chosen`);
     },
     async pick(item) {
@@ -102,6 +111,12 @@ export function keysOf(page: Page): Keys {
   return keys;
 }
 
+/** Runs in the page. Whether the focus is in the dialog, if one is open. */
+function isFocusInDialog(): boolean {
+  const isOpen = document.querySelector('[role=dialog][data-open]:not([aria-modal=false])') !== null;
+  return !isOpen || document.activeElement?.closest('[role=dialog], [role=menu]') != null;
+}
+
 /** Runs in the page. What a control looks like without the focus is seen once it has lost it. */
 async function lookAtFocus(): Promise<{ readonly name: string; readonly wrong: string[] }> {
   const seen = globalThis as unknown as { lastFocus?: { element: Element; name: string; looks: string[] } };
@@ -122,9 +137,13 @@ async function lookAtFocus(): Promise<{ readonly name: string; readonly wrong: s
   // The parts of a date are one control.
   seen.lastFocus ??= { element: active, name, looks: [] };
   seen.lastFocus.looks.push(lookOf(active));
-  // What is scrolled to may be there in the next frame only.
-  if (whatCovers(active) !== undefined)
+  // What is scrolled to may be there in the next frame only, and a dialog that was closed goes slowly.
+  if (whatCovers(active) !== undefined) {
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  }
   const over = whatCovers(active);
   if (over !== undefined) wrong.push(`${name} is ${over}`);
   return { name, wrong };

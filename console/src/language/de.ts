@@ -419,7 +419,8 @@ export const de: Words = {
     changed: 'Geändert',
     unchanged: 'Unverändert',
     refused: 'Abgelehnt',
-    someRefused: (count) => `${count} Zeilen würden abgelehnt. Die anderen können importiert werden.`,
+    someRefused: (count) =>
+      `${count === 1 ? '1 Zeile würde' : `${count} Zeilen würden`} abgelehnt. Die anderen können importiert werden.`,
     noneRefused: 'Alle Zeilen können importiert werden.',
     imported: (created, changed, refused) =>
       `${created} Produkte oder Varianten sind neu, ${changed} geändert, ${refused} Zeilen wurden abgelehnt.`,

@@ -410,7 +410,8 @@ export const en = {
     changed: 'Changed',
     unchanged: 'Unchanged',
     refused: 'Refused',
-    someRefused: (count: number) => `${count} rows would be refused. The others can be imported.`,
+    someRefused: (count: number) =>
+      `${count === 1 ? '1 row' : `${count} rows`} would be refused. The others can be imported.`,
     noneRefused: 'Every row can be imported.',
     imported: (created: number, changed: number, refused: number) =>
       `${created} products or variants are new, ${changed} have changed, ${refused} rows were refused.`,
