@@ -9,6 +9,10 @@ import type { DemoShop } from './system.ts';
 // The pages as a browser shows them: it alone can find what a policy, a theme, a width or a script breaks. What links and forms do
 // without a script is in journeys.ts.
 
+/** What somebody types into the fields of a checkout. */
+export const ada = { 'First name': 'Ada', 'Last name': 'Lovelace' };
+export const place = { 'Street and number': 'Torstraße 6', 'Postcode and city': '10119 Berlin' };
+
 export const [narrowAndDark, wideAndLight] = [
   { width: 390, colorScheme: 'dark' },
   { width: 1280, colorScheme: 'light' },
@@ -125,7 +129,7 @@ export interface View {
   readonly colorScheme: 'light' | 'dark';
 }
 
-export interface Tab {
+interface Tab {
   readonly page: Page;
   /** Opens the page, or looks at the one that is open. */
   readonly look: (path?: string | null, status?: number) => Promise<void>;
@@ -133,7 +137,7 @@ export interface Tab {
   readonly mayComplain: (of: string) => void;
 }
 
-export interface Visit extends Tab {
+interface Visit extends Tab {
   readonly context: BrowserContext;
   /** Of all tabs of the visit. */
   readonly complaints: string[];
@@ -179,7 +183,7 @@ export async function confirm({ shop }: BrowserAt, page: Page, email: string, su
 /** Registers by the form and the code of the mail, which leads to `next`. */
 export async function register(at: BrowserAt, page: Page, email: string, next: string): Promise<void> {
   await page.goto(`${at.shop.storefront}/register?next=${next}`);
-  await fillIn(page, { 'First name': 'Ada', 'Last name': 'Lovelace', Email: email, Password: password });
+  await fillIn(page, { ...ada, Email: email, Password: password });
   await press(page, 'Make the account');
   await confirm(at, page, email);
   await page.waitForURL((url) => url.pathname === next);

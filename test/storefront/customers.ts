@@ -2,8 +2,10 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { password } from '../people.ts';
 import {
+  ada,
   confirm,
   fillIn,
+  place,
   press,
   proofViews,
   putIntoCart,
@@ -12,9 +14,6 @@ import {
   type BrowserAt,
 } from './browser.ts';
 import { approve, ship } from './staff.ts';
-
-const place = { 'Street and number': 'Torstraße 6', 'Postcode and city': '10119 Berlin' };
-const ada = { 'First name': 'Ada', 'Last name': 'Lovelace' };
 
 /** What customers with an account do, in a browser. */
 export function testCustomers(at: BrowserAt): void {

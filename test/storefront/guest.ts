@@ -1,5 +1,14 @@
 import { it, expect } from 'vitest';
-import { fillIn, narrowAndDark, proofViewsOr, untilShown, wideAndLight, type BrowserAt } from './browser.ts';
+import {
+  ada,
+  fillIn,
+  narrowAndDark,
+  place,
+  proofViewsOr,
+  untilShown,
+  wideAndLight,
+  type BrowserAt,
+} from './browser.ts';
 
 /** What a guest does at the shop, in a browser. */
 export function testGuest(at: BrowserAt): void {
@@ -25,8 +34,8 @@ export function testGuest(at: BrowserAt): void {
     await page.getByRole('link', { name: 'To the checkout' }).click();
     await page.waitForURL(/\/checkout$/);
     await look();
-    await fillIn(page, { Email: 'guest@two.example', 'First name': 'Ada', 'Last name': 'Lovelace' });
-    await fillIn(page, { 'Street and number': 'Torstraße 6', 'Postcode and city': '10119 Berlin' });
+    await fillIn(page, { Email: 'guest@two.example', ...ada });
+    await fillIn(page, place);
     await page.getByRole('button', { name: 'On to delivery' }).click();
     // The choice is sent at once, and the total is another one.
     await page.getByLabel('Express').check();
@@ -74,7 +83,7 @@ export function testGuest(at: BrowserAt): void {
     await page.waitForURL(/\/cart\?done=added$/);
     await page.goto(`${at.shop.storefront}/checkout`);
     if (await page.getByLabel('Another address').isVisible()) await page.getByLabel('Another address').check();
-    await fillIn(page, { 'Street and number': 'Torstraße 6', 'Postcode and city': '10119 Berlin' });
+    await fillIn(page, place);
     await page.getByRole('button', { name: 'On to delivery' }).click();
     const button = page.getByRole('button', { name: /^Order/ });
     await button.waitFor();

@@ -2,8 +2,10 @@ import { startShop } from '@storefront/example-storefront';
 import { startProxy } from '@storefront/testing';
 import { expect, it } from 'vitest';
 import {
+  ada,
   fillIn,
   narrowAndDark,
+  place,
   press,
   proofViews,
   putIntoCart,
@@ -12,9 +14,6 @@ import {
   type BrowserAt,
 } from './browser.ts';
 import { leaveInStock, notify } from './staff.ts';
-
-const place = { 'Street and number': 'Torstraße 6', 'Postcode and city': '10119 Berlin' };
-const ada = { 'First name': 'Ada', 'Last name': 'Lovelace' };
 
 /** What goes wrong while somebody shops, in a browser. */
 export function testTrouble(at: BrowserAt): void {
