@@ -42,7 +42,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   revocations: { env: { REVOCATION_RUNS: '200' }, ...tests('test/revocations.e2e') },
   browsers: {
     env: { BROWSER_VIEWS: 'all', LONG_LIST_PAGES: '1000' },
-    ...tests('console.e2e', 'console/test/keyboard', 'storefront/shop'),
+    ...tests('console.e2e', 'console/test/ways', 'storefront/shop'),
   },
   faults: faults(...mix, '--seed', '7'),
   cluster: faults(...mix, '--seed', '13', '--cluster'),

@@ -5,7 +5,7 @@ import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { applyForTrade, orderOnAccount } from './customers.ts';
-import { keysOf } from './keys.ts';
+import { keysOf } from './hands.ts';
 import { menu, pages, type Role } from './pages.ts';
 import { executablePath, orWhyNot, startConsole, views } from './system.ts';
 
@@ -185,7 +185,7 @@ describe.skipIf(executablePath === null)(`the console${orWhyNot}`, () => {
     expect(hrefs).toEqual(mine.map(([path]) => `/console${path}`));
   });
 
-  // What else is done so is in keyboard.e2e.test.ts.
+  // What else is done so is in ways.e2e.test.ts.
   it('ships an order by the keyboard alone', async () => {
     const page = await signedIn('sales', '/', { viewport: { width: 1280, height: 900 } });
     const keys = keysOf(page);

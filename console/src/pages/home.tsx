@@ -163,7 +163,7 @@ function QueueStat({ queue: { title, to, list, input } }: { queue: Queue<unknown
     <Stat
       to={to}
       label={title}
-      value={count}
+      value={rows.length === 0 ? <span className="muted">{count}</span> : count}
       sub={rows.length === 0 ? (data ? t.home.done : ' ') : oldest ? t.home.oldest(ago(oldest)) : t.home.look}
     />
   );

@@ -78,6 +78,8 @@ export function Frame() {
         data-open={isMenuOpen ? '' : undefined}
         aria-label={t.menu}
         onKeyDown={({ key }) => isMenuOpen && key === 'Escape' && closeMenu()}
+        // Also where the link leads to the page that is open.
+        onClick={({ target }) => target instanceof Element && target.closest('a') && setIsMenuOpen(false)}
         onBlur={leaveMenu}
       >
         <div className={css.brand}>

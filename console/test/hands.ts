@@ -1,12 +1,13 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** Somebody who has a keyboard and no mouse. */
-export interface Keys {
+/** Somebody at the console, with a mouse or with a keyboard alone. */
+export interface Hands {
+  readonly haveMouse: boolean;
   press(...keys: readonly string[]): Promise<void>;
   type(text: string): Promise<void>;
   /** Goes to a control: forwards or back, from one to the next. Throws where it is not reached. */
   to(wanted: Locator): Promise<void>;
-  /** Goes to a control, and presses Enter there, or these keys. */
+  /** Goes to a control, and presses Enter there, or these keys; a mouse clicks in place of the first one. */
   on(wanted: Locator, ...keys: readonly string[]): Promise<void>;
   /** Goes to a field, and types this in place of what is there. */
   write(field: Locator, text: string): Promise<void>;
@@ -22,7 +23,8 @@ export interface Keys {
 
 const mostPresses = 150;
 
-export function keysOf(page: Page): Keys {
+/** A keyboard and no mouse. */
+export function keysOf(page: Page): Hands {
   const complaints = new Set<string>();
   const press = (key: string) => page.keyboard.press(key);
 
@@ -58,7 +60,8 @@ export function keysOf(page: Page): Keys {
   ${passed.slice(-12).join('\n  ')}`);
   }
 
-  const keys: Keys = {
+  const keys: Hands = {
+    haveMouse: false,
     complaints: () => {
       const found = [...complaints];
       complaints.clear();
@@ -109,6 +112,40 @@ export function keysOf(page: Page): Keys {
     },
   };
   return keys;
+}
+
+/** A mouse, and a keyboard for what is typed. */
+export function mouseOf(page: Page): Hands {
+  return {
+    haveMouse: true,
+    complaints: () => [],
+    async press(...all) {
+      for (const key of all) await page.keyboard.press(key);
+    },
+    type: (text) => page.keyboard.type(text),
+    async to(wanted) {
+      const isDate = (await wanted.first().getAttribute('type')) === 'date';
+      // The first part of a date is at its left edge.
+      if (isDate) await wanted.first().click({ position: { x: 14, y: 12 } });
+      else await wanted.first().hover();
+    },
+    async on(wanted, _pressed, ...all) {
+      await wanted.first().click();
+      for (const key of all) await page.keyboard.press(key);
+    },
+    async write(field, text) {
+      await field.first().click();
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.type(text);
+    },
+    async choose(box, option) {
+      // As a click would, which opens a list that is not part of the page.
+      await box.first().focus();
+      await box.first().selectOption({ label: option });
+    },
+    pick: (item) => item.click(),
+    gone: (left) => left.waitFor({ state: 'detached' }),
+  };
 }
 
 /** Runs in the page. Whether the focus is in the dialog, if one is open. */
