@@ -395,11 +395,13 @@ describe('a callback that is signed', () => {
     ['without a reference', JSON.stringify({ ...good, data: { ...data, providerReference: undefined } })],
   ])('but is %s is kept as malformed, and changes nothing', async (_what, body) => {
     const before = await ledger();
-    const paymentsBefore = await billing.collection('payments').countDocuments({});
+    const paymentIds = () => billing.collection('payments').distinct('_id');
+    const paymentsBefore = await paymentIds();
     expect((await send(billing, body)).status).toBe(200);
     const added = (await ledger()).filter(({ _id }) => !before.some((entry) => entry._id === _id));
     expect(added).toMatchObject([{ outcome: 'failed', reason: 'malformed', eventId: null, paymentId: null }]);
-    expect(await billing.collection('payments').countDocuments({})).toBe(paymentsBefore);
+    // MongoDB may have deleted an old one meanwhile.
+    expect((await paymentIds()).filter((id) => !paymentsBefore.includes(id))).toEqual([]);
     expect((await send(billing, body)).status).toBe(200);
     expect(await ledger()).toHaveLength(before.length + 2);
   });

@@ -99,9 +99,9 @@ describe(`each query of the service, at ${total} documents`, () => {
       return collection === 'products' && command.startsWith('{"find"') && command.includes('{"_id":{"$in":');
     });
     expect(searches.length).toBeGreaterThan(300);
-    expect(searches.filter(({ documentsExamined, returned }) => documentsExamined > Math.max(returned, 100))).toEqual(
-      [],
-    );
+    // One that has just changed may be found as it was, and is not shown then.
+    const mostRead = (returned: number) => Math.max(returned + 3, 100);
+    expect(searches.filter(({ documentsExamined, returned }) => documentsExamined > mostRead(returned))).toEqual([]);
   });
 
   it.each([
