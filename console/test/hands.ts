@@ -115,7 +115,10 @@ export function keysOf(page: Page): Hands {
 }
 
 /** A mouse, and a keyboard for what is typed. */
-export function mouseOf(page: Page): Hands {
+export async function mouseOf(page: Page): Promise<Hands> {
+  // A message may be over what one is about to click: it is closed first.
+  const close = page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Close' }).first();
+  await page.addLocatorHandler(close, () => close.click(), { noWaitAfter: true });
   return {
     haveMouse: true,
     complaints: () => [],

@@ -131,9 +131,8 @@ describe.skipIf(executablePath === null).each(isProof ? all : [])(
       await keys.press('o');
     }
     async function searchFor(text: string): Promise<void> {
-      if (keys.haveMouse) await keys.on(page.getByRole('searchbox', { name: 'Search this list' }));
-      else await keys.press('/');
-      await keys.type(text);
+      if (!keys.haveMouse) await keys.press('/');
+      await keys.write(page.getByRole('searchbox', { name: 'Search this list' }), text);
       await button(`Remove the filter: Words: ${text}`).waitFor();
       await page.locator('tbody[data-old]').waitFor({ state: 'detached' });
     }
@@ -682,6 +681,7 @@ describe.skipIf(executablePath === null).each(isProof ? all : [])(
         const messages = page.getByRole('region', { name: 'Messages' });
         await messages.getByText('Done').waitFor();
         expect(asked).toEqual(['POST']);
+        if (keys.haveMouse) return;
         await keys.press('F6');
         await keys.on(button('Close', messages));
       },
@@ -771,7 +771,7 @@ describe.skipIf(executablePath === null).each(isProof ? all : [])(
       // The question before what was typed is lost: Enter says yes.
       page.on('dialog', (question) => void question.accept());
       page.on('framenavigated', () => visited.add(new URL(page.url()).pathname.replace(/^\/console\/?/, '/')));
-      keys = hands[hand](page);
+      keys = await hands[hand](page);
     });
 
     it.each(Object.entries(ways).filter(([name]) => hand === 'keyboard' || name !== onlyByKeys))(
