@@ -118,7 +118,9 @@ export function keysOf(page: Page): Hands {
 export async function mouseOf(page: Page): Promise<Hands> {
   // A message may be over what one is about to click: it is closed first.
   const close = page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Close' }).first();
-  await page.addLocatorHandler(close, () => close.click(), { noWaitAfter: true });
+  // It may also leave by itself, so it is not waited for.
+  const closeAll = () => close.evaluateAll((buttons) => buttons.forEach((button) => (button as HTMLElement).click()));
+  await page.addLocatorHandler(close, closeAll, { noWaitAfter: true });
   return {
     haveMouse: true,
     complaints: () => [],

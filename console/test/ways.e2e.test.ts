@@ -528,6 +528,7 @@ describe.skipIf(executablePath === null).each(isProof ? all : [])(
         await act('Change stock', (within) => keys.write(field('Difference', within), '5'), 'Save');
         await keys.on(button('Further down'));
         await eventually(async () => (await read()).images[0]?.alt === 'b', 'the pictures to have changed places');
+        await page.locator('#main li').first().getByText('b', { exact: true }).waitFor();
         await act(
           'Description of the picture',
           (within) => keys.write(field('Description of the picture', within), 'From the side'),
