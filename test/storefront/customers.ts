@@ -184,16 +184,17 @@ export function testCustomers(at: BrowserAt): void {
     await press(page, 'Pay now');
     await page.waitForURL(/\/pay\//);
     await page.locator('button[value="pay"]').first().click();
-    await page.getByText('What was paid').waitFor();
-    // The provider's page of an invoice leads nowhere: the way back is the browser's.
-    await page.goBack();
-    await page.goBack();
-    expect(page.url()).toBe(address);
+    await page.waitForURL(/\/invoices\//);
     await untilShown(page, page.getByText('· paid ·'));
+    await page.getByText('Thank you, your payment has arrived.').waitFor();
     await look();
     await look('/account');
     await press(page, 'Log out');
     await page.getByText('You are logged out').waitFor();
+    // Nobody sees the account by the way back.
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Log in' }).waitFor();
+    expect(await page.getByText('Good to see you').count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 }

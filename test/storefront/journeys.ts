@@ -363,6 +363,18 @@ export function testJourneys(shopOf: () => DemoShop): void {
       expect((await shopper.open('/nothing/here')).status).toBe(404);
     });
 
+    it('says what is wrong with a field in the language of the page', async () => {
+      const body = new URLSearchParams({ email: 'no email', lastName: 'Lovelace', password: 'short' });
+      const init = { method: 'POST', body, headers: { 'accept-language': 'de' } };
+      const refused = await (await shopperAt(shop.storefront).request('/register', init)).text();
+      const wrong = [...refused.matchAll(/id="(\w+)-wrong">([^<]*)/g)].map(([, name, text]) => [name, text]);
+      expect(Object.fromEntries(wrong)).toEqual({
+        firstName: 'Bitte füllen Sie das aus.',
+        email: 'Bitte prüfen Sie das.',
+        password: 'Dieses Passwort ist zu kurz.',
+      });
+    });
+
     it('names the address of the shopper to the API, and not what the shopper claims it to be', async () => {
       const { cookie } = await logInFrom('203.0.113.7');
       const sessions = await (await ask('/account/security', { headers: { cookie } })).text();

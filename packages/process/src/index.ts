@@ -13,5 +13,6 @@ export { createLogger } from './logger.ts';
 export { measureBus } from './measure-bus.ts';
 export { Counter, createMetrics, Gauge, Histogram, Registry } from './metrics.ts';
 export { repeatEvery } from './repeat-every.ts';
+export { isReturnUrl, returnUrls } from './return-urls.ts';
 export { loadCommandConfig, type RunningSystem } from './running-system.ts';
 export { unwatchedStart, type Starting } from './starting.ts';

@@ -1,6 +1,6 @@
 import { isTimeZone } from '@storefront/calendar';
 import { sellerVariables } from '@storefront/documents';
-import { serviceConfig } from '@storefront/process';
+import { returnUrls, serviceConfig } from '@storefront/process';
 import { z } from 'zod';
 
 const line = z.string().trim().min(1).max(200);
@@ -80,6 +80,9 @@ const variables = z.object({
     .transform((url) => url.replace(/\/+$/, ''))
     .optional()
     .describe("The address of the demo provider's page."),
+  RETURN_URLS: returnUrls.describe(
+    'Where a payment of invoices may lead back to: beginnings of addresses, separated by commas, such as `https://shop.example/`, or `http://localhost:*` for every port. The same as in orders.',
+  ),
   STRIPE_WEBHOOK_SECRETS: secrets
     .optional()
     .describe('Signs the callbacks of Stripe: one secret, or two during a rotation, separated by a comma.'),

@@ -50,7 +50,14 @@ async function start(config: BillingConfig, overrides: Overrides): Promise<Runni
   const { countMoney, credit: orderCredit, cancelOrder, reduceOrder } = orders;
   const issuing = { store, books, shop, calendar, sendDocument, erasedUsers };
   const invoices = openInvoices(resources, { ...issuing, accountReads, orderCredit, cancelOrder, reduceOrder });
-  const payments = openPayments(resources, { store, books, shop, providers, countMoney });
+  const payments = openPayments(resources, {
+    store,
+    books,
+    shop,
+    providers,
+    countMoney,
+    returnUrls: config.RETURN_URLS,
+  });
   return await serve(resources, {
     operations: billingOperations,
     areas: [accounts, invoices, orders, payments],

@@ -57,6 +57,7 @@ export async function startBilling(options: Parameters<typeof startService>[1] =
       PAYMENT_PROVIDERS: 'demo',
       DEMO_PAYMENT_SECRETS: demoSecret,
       DEMO_PAYMENT_URL: 'https://pay.example',
+      RETURN_URLS: 'https://shop.example/',
       ...settings,
     },
   });

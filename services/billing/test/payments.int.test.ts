@@ -89,6 +89,13 @@ describe('a payment', () => {
     });
   });
 
+  it('leads back to the shop, with its id', async () => {
+    const { owner, invoices } = await accountWith(billing, [{ total: 3000 }]);
+    const returnUrl = 'https://shop.example/invoices/of-may?page=2';
+    const { body } = await pay(owner, [invoices[0]?.id ?? ''], { returnUrl });
+    expect(new URL(body.redirectUrl).searchParams.get('return')).toBe(`${returnUrl}&payment=${body.id}`);
+  });
+
   it('may be of a part', async () => {
     const { owner, invoices } = await accountWith(billing, [{ total: 3000 }]);
     expect((await pay(owner, [invoices[0]?.id ?? ''], { amount: eur(1) })).body).toMatchObject({ amount: eur(1) });
@@ -106,11 +113,13 @@ describe('a payment', () => {
       400,
       { '/invoiceIds/0': 'not_found', '/invoiceIds/2': 'not_found' },
     ]);
-    const amounts = await pay(owner, [own, own], { amount: { amount: 0, currency: 'USD' } });
+    const returnUrl = 'https://shop.example.org/invoices';
+    const amounts = await pay(owner, [own, own], { amount: { amount: 0, currency: 'USD' }, returnUrl });
     expect(wrongFields(amounts)).toEqual({
       '/invoiceIds': 'invalid_value',
       '/amount/currency': 'other_currency',
       '/amount/amount': 'too_small',
+      '/returnUrl': 'not_allowed',
     });
     expect((await pay(owner, [])).status).toBe(400);
   });

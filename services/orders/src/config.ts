@@ -1,11 +1,8 @@
 import { isTimeZone } from '@storefront/calendar';
 import { locale } from '@storefront/contracts';
 import { sellerVariables } from '@storefront/documents';
-import { configTypes, serviceConfig } from '@storefront/process';
+import { configTypes, returnUrls, serviceConfig } from '@storefront/process';
 import { z } from 'zod';
-
-/** An origin with `*` in place of its port. */
-const everyPort = /^https?:\/\/[\w.-]+:\*$/;
 
 export const configSchema = z.object({
   ...serviceConfig,
@@ -49,14 +46,9 @@ export const configSchema = z.object({
     .max(100)
     .default(10)
     .describe('How many years after the end of the year in which it was sent an order is kept.'),
-  RETURN_URLS: z
-    .string()
-    .default('')
-    .transform((text) => text.split(',').flatMap((each) => each.trim() || []))
-    .pipe(z.array(z.union([z.url({ protocol: /^https?$/ }), z.string().regex(everyPort)])))
-    .describe(
-      'Where a payment may lead back to: beginnings of addresses, separated by commas, such as `https://shop.example/`, or `http://localhost:*` for every port.',
-    ),
+  RETURN_URLS: returnUrls.describe(
+    'Where a payment may lead back to: beginnings of addresses, separated by commas, such as `https://shop.example/`, or `http://localhost:*` for every port. The same as in billing.',
+  ),
   CODE_SEALING_KEY: configTypes.sealingKey.describe(
     'Encrypts what a guest reads an order with, for the mail about it; the same as in engagement.',
   ),

@@ -1,5 +1,5 @@
-import { isProblem, type Invoice } from '@storefront/client';
-import { html, type App, type Ctx } from '../context.ts';
+import { isProblem, type Invoice, type Payment } from '@storefront/client';
+import { html, type App, type Ctx, type Html } from '../context.ts';
 import { passOn } from '../parts/file.ts';
 import { accountPage, page } from '../parts/layout.ts';
 import { nextLink, table, pairList } from '../parts/lists.ts';
@@ -11,6 +11,13 @@ const states = {
   overdue: 'overdue',
   void: 'void',
 } as const satisfies Record<Invoice['status'], Sentence>;
+
+/** What the page says when the provider has led back to it. */
+const payments: Readonly<Partial<Record<Payment['status'], Sentence>>> = {
+  pending: 'We have not heard of your payment yet.',
+  succeeded: 'Thank you, your payment has arrived.',
+  failed: 'This payment did not succeed. You can pay again.',
+};
 
 /** The invoices of a trade account: to read, to keep as PDF or e-invoice, and to pay. */
 export function invoicePages(app: App): void {
@@ -37,13 +44,10 @@ export function invoicePages(app: App): void {
   });
 
   app.get('/invoices/:id', async (c) => {
-    const { invoices, payments } = c.var.api;
-    const payment = c.req.query('pay');
-    const [invoice, paid] = await Promise.all([
-      invoices.getInvoice({ params: { id: c.req.param('id') } }),
-      payment ? payments.getPayment({ params: { id: payment } }) : undefined,
-    ]);
-    return show(c, invoice, paid?.redirectUrl);
+    const { api } = c.var;
+    const payment = c.req.query('payment');
+    const paid = payment ? await api.payments.getPayment({ params: { id: payment } }) : undefined;
+    return show(c, await api.invoices.getInvoice({ params: { id: c.req.param('id') } }), paid);
   });
 
   app.get('/invoices/:id/:file{pdf|xml}', async (c) => {
@@ -54,14 +58,18 @@ export function invoicePages(app: App): void {
 
   // The page of the invoice leads on to the payment: `form-action 'self'` lets no form end on another site.
   app.post('/invoices/:id', async (c) => {
-    const { id } = await c.var.api.payments.createPayment({ body: { invoiceIds: [c.req.param('id')] } });
-    return c.redirect(`${c.req.path}?pay=${id}`, 303);
+    const { api, shop } = c.var;
+    const body = { invoiceIds: [c.req.param('id')], returnUrl: shop.url + c.req.path };
+    const { id } = await api.payments.createPayment({ body });
+    return c.redirect(`${c.req.path}?pay=1&payment=${id}`, 303);
   });
 }
 
-function show(c: Ctx, invoice: Invoice, payAt: string | null | undefined): Promise<Response> {
+function show(c: Ctx, invoice: Invoice, payment: Payment | undefined): Promise<Response> {
   const { t, money, date } = c.var;
   const { id, number, status, issuedAt, dueAt, taxes, subtotal, total, balance, reference, buyer } = invoice;
+  const isOnTheWay = c.req.query('pay') !== undefined;
+  const payAt = isOnTheWay && payment?.redirectUrl;
   const body = html`
     <nav class="trail" aria-label="${t('Where you are')}">
       <a href="/account">${t('Account')}</a><a href="/invoices">${t('Invoices')}</a>
@@ -71,6 +79,7 @@ function show(c: Ctx, invoice: Invoice, payAt: string | null | undefined): Promi
       ${date(issuedAt)} · ${t(states[status])} · ${t('due on {day}', { day: date(dueAt) })}
       ${reference && html`<br />${t('Your order number')}: ${reference}`}
     </p>
+    ${payment && !isOnTheWay && cameBack(c, payment)}
     <div class="cart">
       ${table(
         c,
@@ -101,4 +110,12 @@ function show(c: Ctx, invoice: Invoice, payAt: string | null | undefined): Promi
     </div>
   `;
   return page(c, number, body);
+}
+
+/** What came of the payment from which somebody comes back. */
+function cameBack(c: Ctx, { status }: Payment): Html {
+  const { t } = c.var;
+  const sentence = payments[status];
+  const again = status === 'pending' && html`<a href="">${t('Look again')}</a>`;
+  return sentence && html`<p class="notice" role="status">${t(sentence)} ${again}</p>`;
 }

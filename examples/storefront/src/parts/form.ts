@@ -4,7 +4,7 @@ import { html, type App, type Ctx, type Html } from '../context.ts';
 import type { Sentence } from '../words/translate.ts';
 import { fields, type Field, type FieldName } from './fields.ts';
 import { page, type Notice } from './layout.ts';
-import { problemOfForm, problemText } from './problems.ts';
+import { fieldText, problemOfForm, problemText } from './problems.ts';
 
 export type Values = Readonly<Record<string, string>>;
 
@@ -69,12 +69,13 @@ export function formOf(c: Ctx, values: Values = {}, error?: ApiError<string>): F
   const { t, language } = c.var;
   if (error) c.status(422);
   // A pointer such as /shippingAddress/city is about the field `city`.
-  const wrong = new Map(error?.errors.map(({ pointer, message }) => [pointer.split('/').at(-1) ?? '', message]));
+  const wrong = new Map(error?.errors.map((each) => [each.pointer.split('/').at(-1) ?? '', each]));
 
   function field(name: FieldName, own?: Partial<Field>): Html {
     const { label, type = 'text', autocomplete = 'off', ...kind }: Field = { ...fields[name], ...own };
     const { optional, hint, rows, maxlength = 500, numeric, isOnce, options } = kind;
-    const message = wrong.get(name);
+    const fault = wrong.get(name);
+    const message = fault && fieldText(fault, t, language);
     const describedBy = [message && `${name}-wrong`, hint && `${name}-hint`].filter(Boolean).join(' ');
     const value = isOnce || type === 'password' ? '' : (values[name] ?? '');
     const common = html`id="${name}" name="${name}" autocomplete="${autocomplete}" ${!optional && 'required'}
@@ -94,8 +95,7 @@ export function formOf(c: Ctx, values: Values = {}, error?: ApiError<string>): F
           />`;
     return html`<div class="field">
       <label for="${name}">${t(label)}${optional && html` <small>${t('optional')}</small>`}</label>
-      ${control}
-      ${message && html`<p class="wrong" id="${name}-wrong">${isEmpty(message) ? t('Please fill this in.') : message}</p>`}
+      ${control} ${message && html`<p class="wrong" id="${name}-wrong">${message}</p>`}
       ${hint && html`<p class="hint" id="${name}-hint">${t(hint)}</p>`}
     </div>`;
   }
@@ -116,8 +116,6 @@ export function formOf(c: Ctx, values: Values = {}, error?: ApiError<string>): F
     startingWith: (start) => formOf(c, { ...start, ...values }, error),
   };
 }
-
-const isEmpty = (message: string) => message.startsWith('Invalid input') || message.includes('received undefined');
 
 /** What stands in a form, from top to bottom. */
 export interface Narrow {

@@ -12,7 +12,7 @@ const notices = {
   wished: 'It is on your wishlist.',
   'logged-out': 'You are logged out, on every device.',
   reverted: 'The changes are undone. Set a new password now.',
-  cancelled: 'The order is cancelled. What you paid goes back.',
+  cancelled: 'The order is cancelled. If you have paid, your money goes back.',
   returned: 'Your return is announced. Send the parcel back to us.',
   claimed: 'The order is in your account now.',
   erased: 'Your account is being erased. We send you a last mail.',
@@ -26,7 +26,8 @@ export async function page(c: Ctx, title: string, body: Html, description?: stri
   const done = c.req.method === 'GET' ? c.req.query('done') : undefined;
   const notice = done && Object.hasOwn(notices, done) ? notices[done as Notice] : undefined;
   const path = new URL(c.req.url).pathname;
-  c.header('cache-control', 'private, no-cache');
+  // After a logout, the way back of the browser must not show what was private.
+  c.header('cache-control', session.isOpen ? 'no-store' : 'private, no-cache');
   return c.html(
     html`<!doctype html>
       <html lang="${language}">

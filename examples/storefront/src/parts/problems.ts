@@ -1,5 +1,5 @@
 import { isProblem, type ApiError } from '@storefront/client';
-import type { Sentence, Translate } from '../words/translate.ts';
+import type { Language, Sentence, Translate } from '../words/translate.ts';
 
 /** What shoppers read about errors that they meet. For others there is the sentence of the API, which is English. */
 const sentences: Readonly<Record<string, Sentence>> = {
@@ -36,6 +36,27 @@ const sentences: Readonly<Record<string, Sentence>> = {
   network_error: 'The shop can not be reached at the moment. Please try again.',
   timed_out: 'The shop can not be reached at the moment. Please try again.',
 };
+
+/** What is wrong with a field, where the page is in another language than the API. */
+const fieldSentences: Readonly<Record<string, Sentence>> = {
+  required: 'Please fill this in.',
+  too_small: 'This is too short.',
+  too_big: 'This is too long.',
+  invalid_phone: 'Please begin with + and the number of the country.',
+  email_unchanged: 'This is your email already.',
+  password_wrong: 'This password is not right.',
+  password_too_short: 'This password is too short.',
+  password_too_common: 'This password is easy to guess.',
+  password_contains_personal: 'The password must not contain your name or your email.',
+};
+
+export function fieldText(
+  { code, message }: ApiError<string>['errors'][number],
+  t: Translate,
+  language: Language,
+): string {
+  return language === 'en' ? message : t(fieldSentences[code] ?? 'Please check this.');
+}
 
 /** The problem that the page of a form shows. Throws what is not about the form: a login that is over, an API in trouble. */
 export function problemOfForm(error: unknown): ApiError<string> {

@@ -2505,6 +2505,8 @@ export type PaymentToCreate = {
 invoiceIds: string[];
 /** All that is owed for these invoices where it is left out. */
 amount?: Money;
+/** Where the provider's page leads back to; one of the addresses that the shop allows. */
+returnUrl?: string;
 };
 
 /** So many pieces of a line of the order. */

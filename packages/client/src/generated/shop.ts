@@ -962,7 +962,7 @@ result: S.PaymentPage;
 item: S.PaymentPage['data'][number];
 codes: P.CommonCode | P.CallerCode | "session_limited" | "rate_limited" | "too_many_at_once" | "validation_failed" | "invalid_cursor" | "trade_account_required" | "role_required";
 };
-/** Pay invoices. Pay it at `redirectUrl`. What comes is spread over the invoices, the oldest due first. */
+/** Pay invoices. Pay it at `redirectUrl`. What comes is spread over the invoices, the oldest due first. The page leads back to `returnUrl`, with the parameter `payment`. */
 createPayment: {
 body: S.PaymentToCreate;
 result: S.Payment;

@@ -134,3 +134,12 @@ export function invalidFields(fields: readonly FieldError[]): Refusal {
 export function bodyField(pointer: string, code: string, message: string): FieldError {
   return { pointer, in: 'body', code, message };
 }
+
+/** The error of an address to which the shop lets no payment lead back. */
+export function returnUrlNotAllowed(): FieldError {
+  return bodyField(
+    '/returnUrl',
+    'not_allowed',
+    'is not an address to which the shop lets a payment lead back (RETURN_URLS)',
+  );
+}

@@ -186,10 +186,4 @@ export const ordersFields = {
     bodyField(`${pointer}/amount`, 'too_big', `must not be more than what it is taken off: ${most}`),
   sellerCountryMissing: (country: string): FieldError =>
     bodyField('/rates', 'seller_country_required', `must have the shop's own country: ${country}`),
-  returnUrlNotAllowed: (): FieldError =>
-    bodyField(
-      '/returnUrl',
-      'not_allowed',
-      'is not an address to which the shop lets a payment lead back (RETURN_URLS)',
-    ),
 };

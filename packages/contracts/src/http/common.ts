@@ -43,6 +43,12 @@ export function receivedLine(max: number) {
     .pipe(line(max));
 }
 
+/** Where the page of a payment provider leads back to. The service also checks whether the shop allows the address. */
+export const returnUrl = z
+  .url({ protocol: /^https?$/ })
+  .max(2000)
+  .meta({ description: "Where the provider's page leads back to; one of the addresses that the shop allows." });
+
 /** A time as the API writes it: RFC 3339 UTC with milliseconds. */
 export const timestamp = z.iso.datetime().meta({ examples: ['2026-11-21T09:30:00.000Z'] });
 

@@ -29,6 +29,7 @@ interface Ports {
   readonly shop: Shop;
   readonly providers: ReadonlyMap<string, Provider>;
   readonly countMoney: CountMoney;
+  readonly returnUrls: readonly string[];
 }
 
 // At most five items share a transaction, because each needs several reads and writes. A long transaction has to start

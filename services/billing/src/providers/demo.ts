@@ -52,7 +52,7 @@ export function demoProvider({
     verify: (headers, body, now) => verifySignedHeader(headers['payment-signature'], body, { secrets, now }),
     keep: (body) => keepFields(body, fields),
     translate: (kept) => translate(readKept(kept)),
-    pageOf: ({ numbers, ...page }) => demoPage({ ...page, purpose: numbers.join(','), returnUrl: null }, url, secret),
+    pageOf: ({ numbers, ...page }) => demoPage({ ...page, purpose: numbers.join(',') }, url, secret),
     orderPages: demoOrderPages(url, secret),
   };
 }

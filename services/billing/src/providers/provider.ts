@@ -24,6 +24,7 @@ interface ToPay {
   readonly currency: string;
   /** The numbers of the invoices to pay. */
   readonly numbers: readonly string[];
+  readonly returnUrl: string | null;
 }
 
 /** The page on which an order is paid. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { billingErrors } from '../../errors/billing.ts';
 import { commonErrors } from '../../errors/common.ts';
 import { idSchema } from '../../ids.ts';
-import { created, money, page, pageQuery, timestamp } from '../common.ts';
+import { created, money, page, pageQuery, returnUrl, timestamp } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
 
 /**
@@ -61,6 +61,7 @@ export const paymentToCreate = z
       .max(50)
       .refine((ids) => new Set(ids).size === ids.length, { error: 'must not name an invoice twice' }),
     amount: money.optional().meta({ description: 'All that is owed for these invoices where it is left out.' }),
+    returnUrl: returnUrl.optional(),
   })
   .meta({ id: 'PaymentToCreate', examples: [{ invoiceIds: ['inv_01h455vb4pex5vsknk084sn02q'] }] });
 export type PaymentToCreate = z.output<typeof paymentToCreate>;
@@ -118,7 +119,8 @@ export const paymentOperations = operationsOf(
     idempotent: true,
     tags,
     summary: 'Pay invoices',
-    description: 'Pay it at `redirectUrl`. What comes is spread over the invoices, the oldest due first.',
+    description:
+      'Pay it at `redirectUrl`. What comes is spread over the invoices, the oldest due first. The page leads back to `returnUrl`, with the parameter `payment`.',
     body: paymentToCreate,
     responses: { 201: created(payment) },
     errors: [

@@ -11,6 +11,7 @@ import {
   nonEmpty,
   page,
   pageQuery,
+  returnUrl,
   requestTime,
   text,
   timestamp,
@@ -242,11 +243,7 @@ export const orderCreation = z
     billingAddress: orderAddress.optional().meta({ description: 'The shipping address where it is left out.' }),
     email: emailAddress.optional().meta({ description: 'Required of guests, and only theirs.' }),
     payment: z.strictObject({ method: paymentMethod }),
-    returnUrl: z
-      .url({ protocol: /^https?$/ })
-      .max(2000)
-      .optional()
-      .meta({ description: "Where the provider's page leads back to; one of the addresses that the shop allows." }),
+    returnUrl: returnUrl.optional(),
     reference: line(100).optional().meta({ description: "The buyer's own number, for the invoice." }),
     note: text(1000).optional().meta({ description: 'For the shop.' }),
     expectedTotal: money.meta({ description: 'What the buyer has seen. Another total refuses the order.' }),

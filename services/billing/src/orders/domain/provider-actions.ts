@@ -1,5 +1,6 @@
 import { billingEvents, fact, type Fact } from '@storefront/contracts';
 import type { Payment } from '../../domain/payment.ts';
+import { returnAddress } from '../../domain/return-address.ts';
 import { completed, type Attempt, type Decided, type OrderPayment } from './order-payment.ts';
 
 /** The page is open. Where it is to be closed meanwhile, nobody is told its address. */
@@ -77,11 +78,7 @@ export function returnAddressOf(
   orderId: string,
   { paymentId, returnUrl }: Pick<Attempt, 'paymentId' | 'returnUrl'>,
 ): string | null {
-  if (returnUrl === null) return null;
-  const address = new URL(returnUrl);
-  address.searchParams.set('order', orderId);
-  address.searchParams.set('payment', paymentId);
-  return address.href;
+  return returnUrl === null ? null : returnAddress(returnUrl, { order: orderId, payment: paymentId });
 }
 
 /** The answer about an attempt; none while there is none, and none about a page that is closed. */

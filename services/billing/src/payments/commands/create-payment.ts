@@ -1,6 +1,7 @@
 import { billingErrors, Refusal, type billingHttp } from '@storefront/contracts';
 import type { InContext, Repository, Transaction } from '@storefront/mongo';
 import { withPaymentOf } from '../../domain/books.ts';
+import { returnAddress } from '../../domain/return-address.ts';
 import type { BooksStore } from '../../store/books.ts';
 import type { Provider } from '../../providers/provider.ts';
 import { requestPayment, maxPending, pendingDays } from '../domain/request-payment.ts';
@@ -105,7 +106,8 @@ async function create(
   const payment = requestPayment(requested, invoices, { pending, now: at });
   if (before === null) throw billingErrors.nothingOwed();
   const numbers = invoiceIds.flatMap((invoiceId) => before.invoices.get(invoiceId)?.number ?? []);
-  const redirectUrl = pageOf({ paymentId: id, amount: payment.asked ?? 0, currency, numbers });
+  const returnUrl = given.returnUrl === undefined ? null : returnAddress(given.returnUrl, { payment: id });
+  const redirectUrl = pageOf({ paymentId: id, amount: payment.asked ?? 0, currency, numbers, returnUrl });
   const created = { ...payment, redirectUrl };
   await books.save(transaction, before, withPaymentOf(before, created), []);
   return created;

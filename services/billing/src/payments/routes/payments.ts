@@ -3,9 +3,11 @@ import {
   billingOperations,
   commonErrors,
   notFound,
+  returnUrlNotAllowed,
   roleRefusal,
   type billingHttp,
 } from '@storefront/contracts';
+import { isReturnUrl } from '@storefront/process';
 import { actorOf, newIdFor, type Cursors, type Handlers, type RequestOf } from '@storefront/http';
 import { allocatePayment } from '../commands/allocate-payment.ts';
 import { createPayment, type CreateTogether } from '../commands/create-payment.ts';
@@ -16,9 +18,13 @@ type Operation = 'listPayments' | 'createPayment' | 'getPayment' | 'allocatePaym
 const newestFirst = { createdAt: -1, _id: -1 } as const;
 
 export function paymentHandlers(
-  parts: Parameters<typeof allocatePayment>[0] & { readonly createTogether: CreateTogether; readonly cursors: Cursors },
+  parts: Parameters<typeof allocatePayment>[0] & {
+    readonly createTogether: CreateTogether;
+    readonly cursors: Cursors;
+    readonly returnUrls: readonly string[];
+  },
 ): Pick<Handlers<typeof billingOperations>, Operation> {
-  const { payments, cursors, shop } = parts;
+  const { payments, cursors, returnUrls, shop } = parts;
   return {
     async listPayments(request) {
       const { caller, query, asStaff } = request;
@@ -38,11 +44,12 @@ export function paymentHandlers(
     },
 
     createPayment: {
-      check: ({ amount }) => [
+      check: ({ amount, returnUrl }) => [
         ...(amount !== undefined && amount.currency !== shop.currency
           ? [billingFields.otherCurrency('/amount', shop.currency)]
           : []),
         ...(amount?.amount === 0 ? [billingFields.nothing('/amount')] : []),
+        ...(returnUrl !== undefined && !isReturnUrl(returnUrl, returnUrls) ? [returnUrlNotAllowed()] : []),
       ],
       async handle(request, reply) {
         const { caller, body } = request;

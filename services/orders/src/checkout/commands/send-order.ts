@@ -4,10 +4,12 @@ import {
   ordersErrors,
   ordersFields,
   Refusal,
+  returnUrlNotAllowed,
   type FieldError,
   type Locale,
   type ordersHttp,
 } from '@storefront/contracts';
+import { isReturnUrl } from '@storefront/process';
 import type { Carts } from '../../carts/carts.ts';
 import { advance } from '../domain/advance.ts';
 import { isOver, newOrder, type NewOrder, type Order } from '../domain/order.ts';
@@ -134,7 +136,7 @@ function faultsOf(
     ...(userId !== null && email !== undefined ? [ordersFields.emailNotTaken()] : []),
     ...(payment.method === 'invoice' && tier !== 'trade' ? [ordersFields.onAccountForTrade()] : []),
     ...(expectedTotal.currency !== currency ? [ordersFields.otherCurrency(currency)] : []),
-    ...(returnUrl !== undefined && !isAllowed(returnUrl, returnUrls) ? [ordersFields.returnUrlNotAllowed()] : []),
+    ...(returnUrl !== undefined && !isReturnUrl(returnUrl, returnUrls) ? [returnUrlNotAllowed()] : []),
   ];
 }
 
@@ -159,16 +161,6 @@ function addressFaultsOf(
 function savedOf({ addressId, customerId, recipient }: ordersHttp.OrderCreation): NewOrder['saved'] {
   if (addressId !== undefined) return { kind: 'address', id: addressId, recipient: recipient ?? null };
   return customerId === undefined ? null : { kind: 'customer', id: customerId, recipient: null };
-}
-
-/** Whether the address begins with an allowed one; `https://shop.example` does not allow `https://shop.example.org`. */
-function isAllowed(address: string, allowed: readonly string[]): boolean {
-  const { origin, protocol, hostname, pathname } = new URL(address);
-  return allowed.some((each) => {
-    if (each.endsWith(':*')) return each === `${protocol}//${hostname}:*`;
-    const { origin: own, pathname: path } = new URL(each);
-    return origin === own && (pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`));
-  });
 }
 
 function buyerOf({ userId, tier, network, locale }: Buyer, { email }: ordersHttp.OrderCreation) {
