@@ -31,6 +31,6 @@ export { servedCollections } from './served-collections.ts';
 export { byId } from './sharding.ts';
 export { openStepBatches, type InContext } from './step-batches.ts';
 export { living, type Stored, type StoredAs } from './stored.ts';
-export { inTransaction, type Transaction } from './transaction.ts';
+export { inTransaction, inTransactionOfNew, type Transaction } from './transaction.ts';
 export { readUpToDate } from './up-to-date.ts';
 export { planWordSearch } from './word-search.ts';

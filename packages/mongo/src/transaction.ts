@@ -1,6 +1,7 @@
 import mongoose from 'mongoose';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { Database } from './database.ts';
+import { isDuplicate } from './errors.ts';
 import { withinTimeLimit } from './time-limit.ts';
 
 /** A transaction: several documents change together, or none of them. */
@@ -55,4 +56,22 @@ export async function inTransaction<Result>(
   const result = await withinTimeLimit(run, limitMs);
   for (const effect of effects) effect();
   return result;
+}
+
+/**
+ * The same for documents that most often do not exist yet. At first `work` may take them as new without reading them:
+ * `areNew` says so. Where one exists, its insertion is refused, and `work` runs again and has to read. So each
+ * document that it takes as new must be inserted, or nothing shows that it was not.
+ */
+export async function inTransactionOfNew<Result>(
+  database: Database,
+  work: (transaction: Transaction, areNew: boolean) => Promise<Result>,
+  options?: { readonly limitMs?: number },
+): Promise<Result> {
+  try {
+    return await inTransaction(database, (transaction) => work(transaction, true), options);
+  } catch (error) {
+    if (!isDuplicate(error)) throw error;
+    return inTransaction(database, (transaction) => work(transaction, false), options);
+  }
 }

@@ -82,7 +82,7 @@ describe('an order by card', () => {
     ]);
     expect(await (await fetch(page)).text()).toContain(order.id);
     expect(await shownTo(buyer)).toMatchObject([
-      { id: paymentId, orderId: order.id, status: 'pending', redirectUrl: page },
+      { id: paymentId, orderId: order.id, status: 'pending', redirectUrl: null },
     ]);
 
     const answer = await shop.click(page, { action: 'pay', twice: 'yes' });

@@ -1,10 +1,10 @@
 import { changed, unchanged } from '@storefront/contracts';
 import type { InContext, Loaded } from '@storefront/mongo';
 import { factsOfProduct, type Product } from '../domain/product.ts';
-import { decideSteps, freeStockFacts, productIdsOf, type OrderStep } from '../domain/reservations.ts';
+import { decideSteps, freeStockFacts, productIdsOf, type OrderStep, type Reservation } from '../domain/reservations.ts';
 import type { Store } from '../store/collections.ts';
 
-interface Needs extends Pick<Store, 'products' | 'reservations' | 'inTransaction'> {
+interface Needs extends Pick<Store, 'products' | 'reservations' | 'inTransactionOfNew'> {
   readonly now: () => Date;
 }
 
@@ -16,11 +16,16 @@ export type PerformStep = (step: OrderStep) => Promise<null>;
  * moment share a write of each product, and don't make each other start again.
  */
 export function workOffOrderSteps(needs: Needs, steps: readonly InContext<OrderStep>[]): Promise<readonly null[]> {
-  const { products, reservations, inTransaction, now } = needs;
-  return inTransaction(async (transaction) => {
+  const { products, reservations, inTransactionOfNew, now } = needs;
+  return inTransactionOfNew(async (transaction, areNew) => {
     const items = steps.map(({ item }) => item);
-    const orderIds = [...new Set(items.map(({ orderId }) => orderId))];
-    const records = await reservations.readAll(transaction, orderIds);
+    // A request comes first, and always writes its record.
+    const requested = areNew ? items.filter(({ kind }) => kind === 'request').map(({ orderId }) => orderId) : [];
+    const others = new Set(items.map(({ orderId }) => orderId)).difference(new Set(requested));
+    const records = new Map<string, Loaded<Reservation> | null>([
+      ...requested.map((id) => [id, null] as const),
+      ...(await reservations.readAll(transaction, [...others])),
+    ]);
     const ofOrders = statesOf(records);
     const productIds = [...new Set(items.flatMap((item) => productIdsOf(item, ofOrders.get(item.orderId))))];
     const found = await products.readAll(transaction, productIds);

@@ -1,6 +1,7 @@
 import {
   defineCollection,
   inTransaction,
+  inTransactionOfNew,
   openCollections,
   openRepository,
   servedCollections,
@@ -144,6 +145,10 @@ export interface Store {
   readonly productSkus: UniqueValues;
   /** Runs `work` in a transaction. If another transaction writes the same documents, `work` runs again. */
   readonly inTransaction: <Result>(work: (transaction: Transaction) => Promise<Result>) => Promise<Result>;
+  /** The same for documents that most often do not exist yet. */
+  readonly inTransactionOfNew: <Result>(
+    work: (transaction: Transaction, areNew: boolean) => Promise<Result>,
+  ) => Promise<Result>;
 }
 
 /** Opens all collections of the service. */
@@ -165,5 +170,6 @@ export async function openStore(resources: RepositoryNeeds): Promise<Store> {
     productSlugs: openUniqueValues(database, productSlugs),
     productSkus: openUniqueValues(database, productSkus),
     inTransaction: (work) => inTransaction(database, work),
+    inTransactionOfNew: (work) => inTransactionOfNew(database, work),
   };
 }

@@ -45,7 +45,10 @@ export const payment = z
       .meta({ description: 'What it paid.' }),
     remainder: money.meta({ description: "What paid no invoice yet: the account's credit, or unallocated money." }),
     unallocatedReason: unallocatedReason.nullable(),
-    redirectUrl: z.string().nullable().meta({ description: 'Where it is paid, while it is pending.' }),
+    redirectUrl: z
+      .string()
+      .nullable()
+      .meta({ description: 'Where invoices are paid, while it is pending. An order says itself where it is paid.' }),
     createdAt: timestamp,
     updatedAt: timestamp,
   })

@@ -132,13 +132,14 @@ async function openOrClose(
   const page = { paymentId, orderId, amount, currency, returnUrl, reference };
   const answer = kind === 'open' ? await pages.open(page) : await pages.close(page);
   const { now } = needs;
+  // The payment stays as it is while its page is open.
+  if (answer.kind === 'opened')
+    return changeRecord(needs, orderId, (record) => pageOpened(record, paymentId, answer, now()));
   return change(needs, orderId, paymentId, (record, payment) => {
     const decided =
       answer.kind === 'closed'
         ? pageClosed(record, paymentId, now())
-        : answer.kind === 'opened'
-          ? pageOpened(record, paymentId, answer, now())
-          : pageRefused(record, paymentId, answer.reason, now());
+        : pageRefused(record, paymentId, answer.reason, now());
     return { ...decided, payment };
   });
 }
@@ -164,6 +165,20 @@ async function refund(needs: Needs, record: OrderPayment, { id, ...requested }: 
     const counted = withReceiptSums({ ...payment, receipts: withFact(payment.receipts, fact) }, now());
     return { ...countMoney(before, counted, now(), { id, providerId: made.id }), payment: counted };
   });
+}
+
+/** Changes the record of an order after a provider has answered. Returns the record. */
+async function changeRecord(
+  { orderPayments }: Needs,
+  orderId: string,
+  decide: (record: OrderPayment) => Decided,
+): Promise<OrderPayment> {
+  const { result } = await orderPayments.change(orderId, (current) => {
+    if (current === null) throw new Error(`${orderId} has no record of its payment any more`);
+    const { record, facts } = decide(callAnswered(current));
+    return changed(record, facts, record);
+  });
+  return result;
 }
 
 /** Changes the record of an order and one of its payments together, after a provider has answered. Returns the record. */

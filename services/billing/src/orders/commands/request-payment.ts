@@ -32,17 +32,18 @@ async function requestPage(needs: Needs, request: PaymentRequest): Promise<void>
   const { orderPayments, payments, providers, calls, now } = needs;
   const { subject: orderId, data } = request;
   const provider = [...providers.values()].find(({ orderPages }) => orderPages !== undefined)?.name ?? null;
-  const record = await orderPayments.transactionOfNew(orderId, async (transaction, known) => {
+  const record = await orderPayments.transactionOfNew(async (transaction, isNew) => {
     const decide = (current: OrderPayment | null) => {
       const before = current ?? newOrderPayment(orderId, data.currency, now());
       const decided = requestCard(before, request, { provider, now: now() });
       if (decided === null) return unchanged(null);
-      const isNew = before.attempts.every(({ paymentId }) => paymentId !== data.paymentId);
-      return changed(decided.record, decided.facts, { record: decided.record, isNew });
+      const isNewAttempt = before.attempts.every(({ paymentId }) => paymentId !== data.paymentId);
+      return changed(decided.record, decided.facts, { record: decided.record, isNewAttempt });
     };
+    const known = isNew ? ([[orderId, null]] as const) : [];
     const [saved] = await orderPayments.changeAll(transaction, [orderId], (_id, current) => decide(current), known);
     const result = saved?.result ?? null;
-    if (provider === null || !result?.isNew) return result?.record;
+    if (provider === null || !result?.isNewAttempt) return result?.record;
     const { paymentId, userId: accountId, currency, amount: asked } = data;
     const payment = { ...emptyPayment(paymentId, provider, currency, now()), accountId, orderId, asked };
     // It fails if the id is that of another payment.

@@ -90,14 +90,13 @@ export function answerOf(orderId: string, { paymentId, state, redirectUrl, refus
   return [];
 }
 
-/** The payment of an attempt as its record has it: the address of an open page, and that no money comes any more. */
+/** The payment of an attempt as its record has it: that no money comes any more. The address of its page is only there. */
 export function paymentOf(payment: Payment, { attempts }: OrderPayment, now: Date): Payment {
   const attempt = attempts.find(({ paymentId }) => paymentId === payment.id);
   const isOver = attempt?.state === 'refused' || attempt?.state === 'closed';
   return {
     ...payment,
     status: payment.status === 'pending' && isOver ? 'failed' : payment.status,
-    redirectUrl: attempt?.state === 'open' ? attempt.redirectUrl : null,
     updatedAt: now,
   };
 }

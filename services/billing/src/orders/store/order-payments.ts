@@ -2,7 +2,7 @@ import { eventRecordDays } from '@storefront/contracts';
 import {
   defineCollection,
   inTransaction,
-  isDuplicate,
+  inTransactionOfNew,
   openRepository,
   withEvents,
   type RepositoryNeeds,
@@ -54,21 +54,9 @@ export function openOrderPayments(needs: RepositoryNeeds) {
     /** Runs `work` in a transaction, beside those that change the books of accounts. `work` may run several times. */
     transaction,
 
-    /**
-     * The same for an order that most often has no record yet: `known` says so to `changeAll`, which then reads nothing. Where
-     * there is one, writing another is refused, and `work` runs again without it.
-     */
-    async transactionOfNew<Result>(
-      orderId: string,
-      work: (transaction: Transaction, known: readonly (readonly [string, null])[]) => Promise<Result>,
-    ): Promise<Result> {
-      try {
-        return await transaction((one) => work(one, [[orderId, null]]));
-      } catch (error) {
-        if (!isDuplicate(error)) throw error;
-        return transaction((one) => work(one, []));
-      }
-    },
+    /** The same for an order that most often has no record yet: see `inTransactionOfNew`. */
+    transactionOfNew: <Result>(work: (transaction: Transaction, isNew: boolean) => Promise<Result>): Promise<Result> =>
+      inTransactionOfNew(needs.database, work, { limitMs }),
 
     /** The ids of orders for which a provider is to be called by now, the earliest first; at most `limit`. */
     async dueForCall(now: Date, limit: number): Promise<readonly string[]> {

@@ -1,5 +1,5 @@
 import { commonErrors } from '@storefront/contracts';
-import type { ErasedUsers, InContext, Loaded, Transaction } from '@storefront/mongo';
+import type { ErasedUsers, InContext, Loaded, Repository, Transaction } from '@storefront/mongo';
 import { notBefore } from '../domain/campaigns/rules.ts';
 import type { RunningCampaign, RunningCampaigns } from '../store/running-campaigns.ts';
 import { dayOf, type CampaignRedemption } from '../domain/campaign-days.ts';
@@ -20,6 +20,7 @@ import {
   type Redeem,
   type Step,
 } from '../domain/redemptions/steps.ts';
+import type { OrderDiscounts } from '../domain/redemptions/order-discounts.ts';
 import type { OrderDiscountsStore } from '../store/order-discounts.ts';
 import type { CountedInTransaction, LimitCounts } from '../store/limit-counts.ts';
 import type { Redemptions } from '../store/redemptions.ts';
@@ -47,8 +48,9 @@ class CampaignsChanged extends Error {
   override readonly name = 'CampaignsChanged';
 }
 
-/** The campaigns in memory and, for each cart, the automatic campaigns that could apply to it. */
+/** The campaigns in memory, of this version, and, for each cart, the automatic campaigns that could apply to it. */
 interface KnownCampaigns {
+  readonly version: number;
   readonly byId: ReadonlyMap<string, RunningCampaign>;
   readonly touching: ReadonlyMap<Redeem | HoldForOrder, readonly CompiledCampaign[]>;
   /** The ids of campaigns that were read although they do not run. */
@@ -62,8 +64,8 @@ const maxRounds = 50;
 /**
  * Performs steps in as few transactions as possible, one step after the other, so a step sees what earlier steps took
  * or gave back. The counts of limits, budgets, codes and users are saved in the same transaction as the redemptions. In
- * this transaction, the version of every campaign that may apply is compared with the version in memory. So no limit is
- * ever exceeded. The results are in the order of the steps.
+ * this transaction, the versions of all campaigns, and of every one that may apply, are compared with those in memory. So no
+ * limit is ever exceeded. The results are in the order of the steps.
  */
 export async function workOffSteps(needs: StepNeeds, steps: readonly InContext<Step>[]): Promise<StepResult[]> {
   const results = new Map<InContext<Step>, StepResult>();
@@ -85,10 +87,10 @@ async function inOneTransaction(
 ): Promise<(StepResult | { readonly kind: 'postponed' })[]> {
   const sought = new Set<string>();
   for (let round = 1; round <= maxRounds; round += 1) {
-    const campaigns = await knownCampaigns(needs, steps, sought);
+    const campaigns = await knownCampaigns(needs, steps, sought, round);
     try {
-      return await needs.limitCounts.transaction((transaction) =>
-        decideAndSave(needs, steps, campaigns, sought, transaction),
+      return await needs.limitCounts.transaction((transaction, areNew) =>
+        decideAndSave(needs, steps, { campaigns, sought, areNew }, transaction),
       );
     } catch (error) {
       if (!(error instanceof CampaignsChanged)) throw error;
@@ -101,8 +103,11 @@ async function knownCampaigns(
   { runningCampaigns }: StepNeeds,
   steps: readonly InContext<Step>[],
   sought: ReadonlySet<string>,
+  round: number,
 ): Promise<KnownCampaigns> {
-  const present = await runningCampaigns.present();
+  // Campaigns change seldom, and the transaction notices it.
+  const remembered = round === 1 ? runningCampaigns.remembered() : null;
+  const present = remembered ?? (await runningCampaigns.present());
   const others = [...sought].filter((id) => !present.byId.has(id));
   const found = others.length === 0 ? [] : await runningCampaigns.find(others);
   const touching = new Map(
@@ -111,6 +116,7 @@ async function knownCampaigns(
     ),
   );
   return {
+    version: present.version,
     byId: new Map([...present.byId, ...found]),
     touching,
     soughtIds: new Set(sought),
@@ -121,16 +127,25 @@ async function knownCampaigns(
 async function decideAndSave(
   { redemptions, orderDiscounts, limitCounts, campaignDays, erasedUsers, databaseNow }: StepNeeds,
   steps: readonly InContext<Step>[],
-  campaigns: KnownCampaigns,
-  sought: Set<string>,
+  { campaigns, sought, areNew }: { campaigns: KnownCampaigns; sought: Set<string>; areNew: boolean },
   transaction: Transaction,
 ): Promise<(StepResult | { readonly kind: 'postponed' })[]> {
   const items = steps.map(({ item }) => item);
+  // The first request of an order is taken as the only one, since it always gets a record.
+  const isNew = ({ kind }: Step) => areNew && kind === 'hold-for-order';
   // The reads run one after the other, because a transaction takes one command at a time.
-  const knownRedemptions = await redemptions.readAll(transaction, items.flatMap(idsOf));
+  const read = async <State extends { readonly id: string }>(
+    store: Pick<Repository<State>, 'readAll'>,
+    idsOfStep: (step: Step) => readonly string[],
+  ) =>
+    new Map<string, Loaded<State> | null>([
+      ...items.filter(isNew).flatMap((item) => idsOfStep(item).map((id) => [id, null] as const)),
+      ...(await store.readAll(transaction, items.filter((item) => !isNew(item)).flatMap(idsOfStep))),
+    ]);
+  const knownRedemptions = await read<Redemption>(redemptions, idsOf);
   const whole = statesOf(knownRedemptions);
   const stored = [...whole, ...(await redemptions.findOpenFor(items.flatMap(openForsOf), transaction))];
-  const knownOrders = await orderDiscounts.readAll(transaction, items.flatMap(orderIdsOf));
+  const knownOrders = await read<OrderDiscounts>(orderDiscounts, orderIdsOf);
   const carts = items.filter((item) => 'cart' in item);
   const userIds = new Set([...stored, ...carts].flatMap((one) => userOf(one) ?? []));
   for (const item of items) if (item.kind === 'place-order' && item.userId !== null) userIds.add(item.userId);
@@ -189,9 +204,9 @@ function statesOf<State>(found: ReadonlyMap<string, Loaded<State> | null>): read
   return [...found.values()].flatMap((loaded) => loaded?.state ?? []);
 }
 
-/** Throws `CampaignsChanged` where a campaign that may apply has another version than in memory. */
+/** Throws `CampaignsChanged` where campaigns have other versions than in memory. */
 function assertPresent(campaigns: KnownCampaigns, counted: CountedInTransaction, sought: Set<string>): void {
-  let areOthers = false;
+  let areOthers = counted.version > campaigns.version;
   for (const [id, version] of counted.versions) {
     const known = campaigns.byId.get(id);
     if (known && known.version !== version) areOthers = true;

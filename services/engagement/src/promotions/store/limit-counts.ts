@@ -4,7 +4,6 @@ import {
   collectionOf,
   inTransaction,
   isDuplicate,
-  type Collection,
   type DocumentOf,
   type Transaction,
 } from '@storefront/mongo';
@@ -29,8 +28,9 @@ interface CountedForCart extends Omit<Counted, 'codes'> {
   readonly version: number;
 }
 
-/** The counts as a transaction sees them. */
+/** The counts as a transaction sees them, and the version of all campaigns. */
 export interface CountedInTransaction extends Counted {
+  readonly version: number;
   /** The versions of the campaigns that exist. */
   readonly versions: ReadonlyMap<string, number>;
 }
@@ -46,8 +46,11 @@ export interface LimitCounts {
    * read, which begins after the present one.
    */
   findForCart(wanted: Omit<WantedCounts, 'codes'>): Promise<CountedForCart>;
-  /** Runs `work` in a transaction. Where another transaction conflicts with it, `work` runs again. */
-  transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
+  /**
+   * Runs `work` in a transaction. Where another transaction conflicts with it, `work` runs again. At first it may take
+   * documents as new that it inserts, without reading them: `areNew` says so.
+   */
+  transaction<Result>(work: (transaction: Transaction, areNew: boolean) => Promise<Result>): Promise<Result>;
   read(wanted: WantedCounts, transaction: Transaction): Promise<CountedInTransaction>;
   write(changes: CountChanges, transaction: Transaction): Promise<void>;
   /**
@@ -88,23 +91,14 @@ export function openLimitCounts({ database }: Pick<Resources, 'database'>): Limi
     async transaction(work) {
       for (let attempt = 1; ; attempt += 1)
         try {
-          return await inTransaction(database, work);
+          return await inTransaction(database, (transaction) => work(transaction, attempt === 1));
         } catch (error) {
-          // Another instance has written a document with this id, or for this order, meanwhile. The next attempt finds
-          // that document.
+          // There is a document with this id, or for this order. The next attempt finds it.
           if (!isDuplicate(error) || attempt === maxAttempts) throw error;
         }
     },
 
-    async read({ campaignIds, codes: typed, userIds }, transaction) {
-      // The reads run one after the other, because a transaction takes one command at a time.
-      const found = await findIn(codes, [...typed], transaction);
-      const counting = new Set([...campaignIds, ...found.map(({ campaignId }) => campaignId)]);
-      const usages = await findIn(usage, [...counting], transaction);
-      const users = await findIn(known, [...userIds], transaction);
-      const versions = new Map(usages.map(({ _id, campaignVersion }) => [_id, campaignVersion]));
-      return { ...counted(usages, found, users), versions };
-    },
+    read: (wanted, transaction) => readInTransaction(database, wanted, transaction),
 
     async write(changes, { session }) {
       const usageWrites = [...changes.usage].map(([_id, { redemptions, amount }]) => ({
@@ -189,11 +183,39 @@ function union(coll: string, ids: ReadonlySet<string>) {
   return ids.size === 0 ? [] : [{ $unionWith: { coll, pipeline: [{ $match: { _id: { $in: [...ids] } } }] } }];
 }
 
-async function findIn<Document extends { _id: string }>(
-  collection: Collection<Document>,
-  ids: readonly string[],
+interface CountedBesideVersion extends VersionDocument {
+  readonly usage?: readonly UsageDocument[];
+  readonly codes?: readonly (CodeDocument & { readonly usage: readonly UsageDocument[] })[];
+  readonly shoppers?: readonly ShopperDocument[];
+}
+
+/** Reads four collections with one command, for the same reason. Transactions know no `$unionWith`. */
+async function readInTransaction(
+  database: Resources['database'],
+  { campaignIds, codes: typed, userIds }: WantedCounts,
   { session }: Transaction,
-): Promise<Document[]> {
-  if (ids.length === 0) return [];
-  return collection.find<Document>({ _id: { $in: ids } } as object, { session }).toArray();
+): Promise<CountedInTransaction> {
+  const usageOfCode = { from: campaignUsage.name, localField: 'campaignId', foreignField: '_id', as: 'usage' };
+  const [found] = await collectionOf(database, campaignVersions)
+    .aggregate<CountedBesideVersion>(
+      [
+        { $match: { _id: versionId } },
+        ...beside('usage', campaignUsage.name, campaignIds),
+        ...beside('codes', campaignCodes.name, typed, [{ $lookup: usageOfCode }]),
+        ...beside('shoppers', shoppers.name, userIds),
+      ],
+      { session },
+    )
+    .toArray();
+  if (!found) throw new Error('the campaigns have no version');
+  const { version, usage = [], codes = [], shoppers: users = [] } = found;
+  const usages = [...usage, ...codes.flatMap((code) => code.usage)];
+  const versions = new Map(usages.map(({ _id, campaignVersion }) => [_id, campaignVersion]));
+  return { version, ...counted(usages, codes, users), versions };
+}
+
+function beside(as: string, from: string, ids: Iterable<string>, more: readonly object[] = []) {
+  const wanted = [...ids];
+  if (wanted.length === 0) return [];
+  return [{ $lookup: { from, pipeline: [{ $match: { _id: { $in: wanted } } }, ...more], as } }];
 }

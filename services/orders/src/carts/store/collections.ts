@@ -63,6 +63,6 @@ export function openStore(needs: {
 }): Store {
   return {
     carts: openRepository<Cart>(cartCollection, needs, { remembersWrites: true }),
-    products: openRepository<Product>(productCollection, needs),
+    products: openRepository<Product>(productCollection, needs, { remembersWrites: true }),
   };
 }
