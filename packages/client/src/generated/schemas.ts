@@ -2489,7 +2489,7 @@ amount: Money;
 /** What paid no invoice yet: the account's credit, or unallocated money. */
 remainder: Money;
 unallocatedReason: "other_currency" | "unknown_invoice" | "unknown_payment" | "invoice_void" | "account_closed" | "indivisible_amount" | null;
-/** Where it is paid, while it is pending. */
+/** Where invoices are paid, while it is pending. An order says itself where it is paid. */
 redirectUrl: string | null;
 createdAt: string;
 updatedAt: string;
