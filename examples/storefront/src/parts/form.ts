@@ -75,7 +75,7 @@ export function formOf(c: Ctx, values: Values = {}, error?: ApiError<string>): F
     const { label, type = 'text', autocomplete = 'off', ...kind }: Field = { ...fields[name], ...own };
     const { optional, hint, rows, maxlength = 500, numeric, isOnce, options } = kind;
     const fault = wrong.get(name);
-    const message = fault && fieldText(fault, t, language);
+    const message = fault && fieldText(fault, values[name], t, language);
     const describedBy = [message && `${name}-wrong`, hint && `${name}-hint`].filter(Boolean).join(' ');
     const value = isOnce || type === 'password' ? '' : (values[name] ?? '');
     const common = html`id="${name}" name="${name}" autocomplete="${autocomplete}" ${!optional && 'required'}

@@ -37,9 +37,8 @@ const sentences: Readonly<Record<string, Sentence>> = {
   timed_out: 'The shop can not be reached at the moment. Please try again.',
 };
 
-/** What is wrong with a field, where the page is in another language than the API. */
+/** What is wrong with a field. In English the words of the API say more. */
 const fieldSentences: Readonly<Record<string, Sentence>> = {
-  required: 'Please fill this in.',
   too_small: 'This is too short.',
   too_big: 'This is too long.',
   invalid_phone: 'Please begin with + and the number of the country.',
@@ -52,9 +51,11 @@ const fieldSentences: Readonly<Record<string, Sentence>> = {
 
 export function fieldText(
   { code, message }: ApiError<string>['errors'][number],
+  typed: string | undefined,
   t: Translate,
   language: Language,
 ): string {
+  if (!typed) return t('Please fill this in.');
   return language === 'en' ? message : t(fieldSentences[code] ?? 'Please check this.');
 }
 
