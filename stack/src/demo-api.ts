@@ -42,6 +42,9 @@ interface Registration {
   readonly email: string;
 }
 
+/** How long the services may take to hear events of each other: long, for a machine with much else to do. */
+export const eventTimeoutMs = 60_000;
+
 const mailTimeoutMs = 30_000;
 const overloadTimeoutMs = 60_000;
 

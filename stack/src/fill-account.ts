@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { DemoApi } from './demo-api.ts';
+import { eventTimeoutMs, type DemoApi } from './demo-api.ts';
 import { StackError } from './error.ts';
 
 const addresses = [
@@ -27,7 +27,6 @@ const recipients = [
 ];
 
 const wishedSkus = new Set(['BREW-001', 'LEAF-001', 'WARE-001', 'TEX-001']);
-const eventTimeoutMs = 15_000;
 
 /**
  * Adds addresses, saved recipients and a wishlist to an account. Addresses and recipients are not added where the

@@ -12,7 +12,7 @@ import {
 } from '@storefront/checkout-client';
 import type { ordersHttp } from '@storefront/contracts';
 import { people } from './accounts.ts';
-import type { DemoApi } from './demo-api.ts';
+import { eventTimeoutMs, type DemoApi } from './demo-api.ts';
 import { StackError } from './error.ts';
 
 /** An order of the demo shop, and how it ends. */
@@ -116,7 +116,6 @@ const moreOrders: readonly DemoOrder[] = more
 
 // The services share a process with what answers the first requests of whoever has started it.
 const moreAtOnce = 2;
-const eventTimeoutMs = 15_000;
 
 /**
  * Makes some orders, so that there is one in each state that lasts. Products, shipping options and campaigns must exist. Of
@@ -178,7 +177,7 @@ async function fillOne(
 
 /**
  * Sends the order. Returns null where it is refused as it should be. Services know products, campaigns and trade accounts
- * only after they have received the events, so an order that is refused otherwise is tried again for up to 15 s.
+ * only after they have received the events, so an order that is refused otherwise is tried again for a minute.
  */
 async function make(send: Send, demo: DemoOrder): Promise<ordersHttp.OrderBody | null> {
   const deadline = Date.now() + eventTimeoutMs;
@@ -213,7 +212,7 @@ async function buy(
   });
 }
 
-/** Pays or cancels the order, unless that was done before. Waits up to 15 s for what comes of it, and returns that. */
+/** Pays or cancels the order, unless that was done before. Waits a minute at most for what comes of it, and returns that. */
 async function bringToEnd(
   asStaff: Send,
   asBuyer: Send,
