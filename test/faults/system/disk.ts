@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { cp, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -23,6 +23,9 @@ const largestWrite = 8 * 1024 * 1024;
 export async function mountDisk(folder: string, megabytes: number): Promise<Disk> {
   await mkdir(folder, { recursive: true });
   await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=700`, 'tmpfs', folder]);
+  // Where the rig is ended in the middle.
+  const unmount = () => void spawnSync('umount', ['--lazy', folder]);
+  process.once('exit', unmount);
   const filler = join(folder, 'filler');
   return {
     async fill() {
@@ -37,6 +40,7 @@ export async function mountDisk(folder: string, megabytes: number): Promise<Disk
     async close(keepData) {
       const kept = `${folder}.kept`;
       if (keepData) await cp(folder, kept, { recursive: true });
+      process.off('exit', unmount);
       await run('umount', ['--lazy', folder]);
       if (keepData) await rename(kept, folder);
     },
