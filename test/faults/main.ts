@@ -10,7 +10,7 @@ import { runScenarios } from './scenarios/index.ts';
 
 const say = (line: string) => void process.stderr.write(`${line}\n`);
 // Ends as any other way, so that no disk stays mounted.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
 
 try {
   const options = readOptions(process.argv.slice(2), () => randomInt(1_000_000));

@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { cp, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -24,7 +24,7 @@ export async function mountDisk(folder: string, megabytes: number): Promise<Disk
   await mkdir(folder, { recursive: true });
   await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=700`, 'tmpfs', folder]);
   // Where the rig is ended in the middle.
-  const unmount = () => void spawnSync('umount', ['--lazy', folder]);
+  const unmount = () => void execFileSync('umount', ['--lazy', folder]);
   process.once('exit', unmount);
   const filler = join(folder, 'filler');
   return {
