@@ -45,9 +45,10 @@ if (version !== `v${optionalDependencies.node}`) {
 }
 
 const [script, ...args] = process.argv.slice(2);
-// The largest semi-space of V8's young generation, in MB. Without this limit the process keeps almost 200 MB more after
-// load; with 8 MB V8 collects so often that requests wait for it (docs/decisions/0009-what-the-bench-changed.md).
-const heap = ['--max-semi-space-size=16'];
+// The largest semi-space of V8's young generation, in MB, and by how much the heap may grow until V8 collects all of it
+// again. Without them the process keeps some 150 MB more after load, each; smaller values make requests wait
+// (docs/decisions/0009-what-the-bench-changed.md).
+const heap = ['--max-semi-space-size=16', '--heap-growing-percent=100'];
 const types = ['--import', pathToFileURL(join(root, 'scripts', 'strip-once.mjs')).href];
 const child = spawn(
   node,

@@ -6,9 +6,9 @@ import type { Instance } from './instances.ts';
 const graceMs = 12_000;
 
 /**
- * This memory limit is for one process with the whole system. A separate service uses V8's default, as in its image.
+ * These limits are for one process with the whole system. A separate service uses V8's defaults, as in its image.
  */
-const isHeapLimit = (option: string) => option.startsWith('--max-semi-space-size');
+const isHeapLimit = (option: string) => /^--(max-semi-space-size|heap-growing-percent)=/.test(option);
 
 /**
  * Starts an instance as a separate process. Resolves when the instance listens. Its output is appended to `logFile`.
