@@ -7,6 +7,7 @@ import {
   byId,
   defineCollection,
   inTransaction,
+  inTransactionOfNew,
   openCollections,
   openRepository,
   withEvents,
@@ -181,5 +182,41 @@ describe('several documents in one transaction', () => {
       );
     await expect(replace()).rejects.toThrow('duplicate key');
     expect(await balances()).toEqual([10, 10]);
+  });
+});
+
+describe('a transaction of documents that are taken as new', () => {
+  /** Adds one to `one` and five to `id`, which may not exist yet. Returns what each attempt was told about it. */
+  async function open(id: string): Promise<boolean[]> {
+    const attempts: boolean[] = [];
+    await inTransactionOfNew(connection, async (transaction, areNew) => {
+      attempts.push(areNew);
+      const add = (by: number) => (each: string, current: Account | null) =>
+        changed({ id: each, balance: (current?.balance ?? 0) + by }, []);
+      await accounts.changeAll(transaction, ['one'], add(1));
+      const known = areNew ? new Map([[id, null]]) : await accounts.readAll(transaction, [id]);
+      await accounts.changeAll(transaction, [id], add(5), known);
+    });
+    return attempts;
+  }
+
+  it('inserts them without a read', async () => {
+    expect(await open('new')).toEqual([true]);
+    expect(await balances()).toEqual([5, 11, 10]);
+  });
+
+  it('begins again and reads where one exists, and writes nothing twice', async () => {
+    expect(await open('other')).toEqual([true, false]);
+    expect(await balances()).toEqual([11, 15]);
+  });
+
+  it('passes on every other error at once', async () => {
+    const attempts: boolean[] = [];
+    const failing = inTransactionOfNew(connection, async (_transaction, areNew) => {
+      attempts.push(areNew);
+      throw new Error('not enough');
+    });
+    await expect(failing).rejects.toThrow('not enough');
+    expect(attempts).toEqual([true]);
   });
 });

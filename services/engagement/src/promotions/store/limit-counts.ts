@@ -2,8 +2,7 @@ import {
   batch,
   batchReadsOfMany,
   collectionOf,
-  inTransaction,
-  isDuplicate,
+  inTransactionOfNew,
   type DocumentOf,
   type Transaction,
 } from '@storefront/mongo';
@@ -46,10 +45,7 @@ export interface LimitCounts {
    * read, which begins after the present one.
    */
   findForCart(wanted: Omit<WantedCounts, 'codes'>): Promise<CountedForCart>;
-  /**
-   * Runs `work` in a transaction. Where another transaction conflicts with it, `work` runs again. At first it may take
-   * documents as new that it inserts, without reading them: `areNew` says so.
-   */
+  /** Runs `work` as `inTransactionOfNew` does. Where another transaction conflicts with it, `work` runs again. */
   transaction<Result>(work: (transaction: Transaction, areNew: boolean) => Promise<Result>): Promise<Result>;
   read(wanted: WantedCounts, transaction: Transaction): Promise<CountedInTransaction>;
   write(changes: CountChanges, transaction: Transaction): Promise<void>;
@@ -63,8 +59,6 @@ type VersionDocument = DocumentOf<typeof campaignVersions>;
 type UsageDocument = DocumentOf<typeof campaignUsage>;
 type CodeDocument = DocumentOf<typeof campaignCodes>;
 type ShopperDocument = DocumentOf<typeof shoppers>;
-
-const maxAttempts = 20;
 
 export function openLimitCounts({ database }: Pick<Resources, 'database'>): LimitCounts {
   const usage = collectionOf(database, campaignUsage);
@@ -88,15 +82,7 @@ export function openLimitCounts({ database }: Pick<Resources, 'database'>): Limi
 
     findForCart: (wanted) => readForCarts(wanted),
 
-    async transaction(work) {
-      for (let attempt = 1; ; attempt += 1)
-        try {
-          return await inTransaction(database, (transaction) => work(transaction, attempt === 1));
-        } catch (error) {
-          // There is a document with this id, or for this order. The next attempt finds it.
-          if (!isDuplicate(error) || attempt === maxAttempts) throw error;
-        }
-    },
+    transaction: (work) => inTransactionOfNew(database, work),
 
     read: (wanted, transaction) => readInTransaction(database, wanted, transaction),
 
