@@ -157,11 +157,17 @@ export function testJourneys(shopOf: () => DemoShop): void {
         'Grace Hopper',
       );
       await shopper.open('/checkout');
+      const before = await shopper.press('On to delivery');
+      await putIntoCart(shopper, 'sencha-superior-100-g');
+      expect((await shopper.pressOn(before, 'Order and pay')).status).toBe(422);
+      await shopper.open('/checkout');
       const step = await shopper.press('On to delivery');
       expect(step.text).toContain('Goes to Ada Lovelace Torstraße 6');
       const placed = await pay(shopper, await sendOrder(shopper));
       expect(placed.text).toContain('Thank you for your order');
-      expect((await shopper.open('/account/orders')).text).toMatch(/ORD-\S+ .* placed/);
+      const orders = (await shopper.open('/account/orders')).text;
+      expect(orders).toMatch(/ORD-\S+ .* placed/);
+      expect(orders).not.toContain('refused');
       await eventually(
         async () => (await shopper.open('/notifications')).text.includes('ORD-'),
         'the notification of the order',

@@ -28,7 +28,10 @@ export function accountPages(app: App): void {
 
 async function overview(c: Ctx, typed: Form): Promise<Response> {
   const { api, t, money } = c.var;
-  const [me, { data: orders }] = await Promise.all([api.users.getMe(), api.orders.listOrders({ query: { limit: 3 } })]);
+  const [me, { data: orders }] = await Promise.all([
+    api.users.getMe(),
+    api.orders.listOrders({ query: { limit: 20 } }),
+  ]);
   const { firstName, lastName, email, phone, trade } = me;
   const credit = me.role === 'trade' && (await api.invoices.getOwnCredit());
   const form = typed.startingWith({ firstName, lastName, phone: phone ?? '' });
@@ -48,7 +51,7 @@ async function overview(c: Ctx, typed: Form): Promise<Response> {
     ${creditPanel}
     <section>
       <h2>${t('Last orders')}</h2>
-      ${orderList(c, orders)}
+      ${orderList(c, orders, 3)}
     </section>
     ${narrowForm(c, '/account', form, {
       heading: html`<h2>${t('Your name')}</h2>`,
@@ -59,8 +62,10 @@ async function overview(c: Ctx, typed: Form): Promise<Response> {
   return accountPage(c, 'Overview', body);
 }
 
-function orderList(c: Ctx, orders: readonly Order[]): Html {
+/** The first `most` of these orders. What was refused is none to its buyer, who saw why and could send it again. */
+function orderList(c: Ctx, all: readonly Order[], most = all.length): Html {
   const { t, money, date } = c.var;
+  const orders = all.filter(({ status }) => status !== 'refused').slice(0, most);
   if (orders.length === 0) return html`<p>${t('You have not ordered anything yet.')}</p>`;
   return table(
     c,
