@@ -49,6 +49,8 @@ interface Walk {
   readonly sources: readonly Source[];
   readonly fromStart: boolean;
   readonly publishes: boolean;
+  /** Whether it publishes only what this process has left to the sweep. */
+  readonly ownOnly: boolean;
   sourceIndex: number;
   after: string | null;
   /** When each unpublished event was first seen, by event id. */
@@ -78,6 +80,8 @@ export function createDestination(needs: Needs): Destination {
   let seen = new Map<string, number>();
   let walk: Walk | null = null;
   let walks = 0;
+  /** Whether the last walk could publish nothing. */
+  let wasWithoutBroker = false;
   /** Where the next walk begins if the last one was interrupted. */
   let resumeAt: { readonly source: Source; readonly after: string | null } | null = null;
   let failures = 0;
@@ -217,8 +221,8 @@ export function createDestination(needs: Needs): Destination {
   }
 
   /**
-   * Returns the events that no other process is publishing: they were seen at least one sweep ago, or were left to the
-   * sweep.
+   * Returns the events that no other process is publishing: they were seen at least one sweep ago, or this process has
+   * left them to the sweep.
    */
   function takeable(events: readonly PendingEvent[], current: Walk): PendingEvent[] {
     const waiting = new Set(queue.map(({ pending }) => pending.event.subject));
@@ -227,7 +231,7 @@ export function createDestination(needs: Needs): Destination {
     return events.filter(({ event: { id, subject } }) => {
       const since = seen.get(id);
       const isOld = since === undefined ? current.seen.size >= seenEvents : since <= seenBefore;
-      if (!waiting.has(subject) && (isOld || isHeld(subject))) return true;
+      if (!waiting.has(subject) && ((isOld && !current.ownOnly) || isHeld(subject))) return true;
       waiting.add(subject);
       return false;
     });
@@ -283,7 +287,10 @@ export function createDestination(needs: Needs): Destination {
       const from =
         resumed < 0 ? { sourceIndex: 0, after: null } : { sourceIndex: resumed, after: resumeAt?.after ?? null };
       const fromStart = from.sourceIndex === 0 && from.after === null;
-      walk = { sources, ...from, fromStart, publishes, seen: new Map() };
+      // While the broker was away, nobody could publish. So when it is back, every process begins with what it has written itself:
+      // otherwise each would publish all of it.
+      walk = { sources, ...from, fromStart, publishes, ownOnly: publishes && wasWithoutBroker, seen: new Map() };
+      wasWithoutBroker = !publishes;
       run();
     },
     remembers() {

@@ -256,6 +256,21 @@ describe.each([-600, 600])('an event whose writer has a clock that is %i s ahead
   });
 });
 
+describe('events that were left while the broker was away', () => {
+  it('are published by the process that has written them; by others at their next look', async () => {
+    broker.canPublish = false;
+    broker.answer = () => 'broker away';
+    await leaveBehind(['a', good]);
+    await write('b', good);
+    relay.start();
+    await eventually(async () => (await relay.status()).oldestAgeSeconds >= 0.2, 'both to be seen');
+    broker.answer = () => true;
+    broker.canPublish = true;
+    await eventually(() => isPublished('a'), 'the event of the other process');
+    expect(subjectsOf(broker.confirmed)).toEqual(['b', 'a']);
+  });
+});
+
 describe('a sweep', () => {
   it('finds the events of all collections by one command, which the index answers', async () => {
     await openCollections(connection, [drafts]);
