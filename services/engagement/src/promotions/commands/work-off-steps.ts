@@ -22,7 +22,7 @@ import {
 } from '../domain/redemptions/steps.ts';
 import type { OrderDiscounts } from '../domain/redemptions/order-discounts.ts';
 import type { OrderDiscountsStore } from '../store/order-discounts.ts';
-import type { CountedInTransaction, LimitCounts } from '../store/limit-counts.ts';
+import type { CountedWithVersion, LimitCounts } from '../store/limit-counts.ts';
 import type { Redemptions } from '../store/redemptions.ts';
 
 export interface StepNeeds {
@@ -205,7 +205,7 @@ function statesOf<State>(found: ReadonlyMap<string, Loaded<State> | null>): read
 }
 
 /** Throws `CampaignsChanged` where campaigns have other versions than in memory. */
-function assertPresent(campaigns: KnownCampaigns, counted: CountedInTransaction, sought: Set<string>): void {
+function assertPresent(campaigns: KnownCampaigns, counted: CountedWithVersion, sought: Set<string>): void {
   let areOthers = counted.version > campaigns.version;
   for (const [id, version] of counted.versions) {
     const known = campaigns.byId.get(id);

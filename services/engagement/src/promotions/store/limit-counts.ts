@@ -7,6 +7,7 @@ import {
   type Transaction,
 } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
+import type { mongo } from 'mongoose';
 import { campaignCodes } from './campaign-codes.ts';
 import { campaignUsage } from './campaign-usage.ts';
 import { campaignVersions, versionId } from './campaign-versions.ts';
@@ -15,20 +16,15 @@ import type { Code } from '../domain/evaluation/evaluate.ts';
 import type { CountChanges, Counted, ShopperCount } from '../domain/redemptions/counts.ts';
 import { shoppers } from './shoppers.ts';
 
-/** The counts to read. In a transaction, the campaigns of the codes are read as well. */
+/** The counts to read. The campaigns of the codes are read as well. */
 interface WantedCounts {
   readonly campaignIds: Iterable<string>;
   readonly codes: Iterable<string>;
   readonly userIds: Iterable<string>;
 }
 
-/** The counts for a cart, and the version of all campaigns. The version was read before the counts. */
-interface CountedForCart extends Omit<Counted, 'codes'> {
-  readonly version: number;
-}
-
-/** The counts as a transaction sees them, and the version of all campaigns. */
-export interface CountedInTransaction extends Counted {
+/** The counts, and the version of all campaigns, which was not read after them. */
+export interface CountedWithVersion extends Counted {
   readonly version: number;
   /** The versions of the campaigns that exist. */
   readonly versions: ReadonlyMap<string, number>;
@@ -44,10 +40,10 @@ export interface LimitCounts {
    * Returns the counts of campaigns and users, and the version of all campaigns. Calls during a read share the next
    * read, which begins after the present one.
    */
-  findForCart(wanted: Omit<WantedCounts, 'codes'>): Promise<CountedForCart>;
+  findForCart(wanted: Omit<WantedCounts, 'codes'>): Promise<CountedWithVersion>;
   /** Runs `work` as `inTransactionOfNew` does. Where another transaction conflicts with it, `work` runs again. */
   transaction<Result>(work: (transaction: Transaction, areNew: boolean) => Promise<Result>): Promise<Result>;
-  read(wanted: WantedCounts, transaction: Transaction): Promise<CountedInTransaction>;
+  read(wanted: WantedCounts, transaction: Transaction): Promise<CountedWithVersion>;
   write(changes: CountChanges, transaction: Transaction): Promise<void>;
   /**
    * Deletes the counts of a user after `erase`. Transactions under way that write these counts fail and start again.
@@ -66,10 +62,17 @@ export function openLimitCounts({ database }: Pick<Resources, 'database'>): Limi
   const known = collectionOf(database, shoppers);
   const findCodes = batchReadsOfMany(codes, {});
   const findShoppers = batchReadsOfMany(known, {});
-  const readForCarts = batch<Omit<WantedCounts, 'codes'>, CountedForCart>({
+  const readForCarts = batch<Omit<WantedCounts, 'codes'>, CountedWithVersion>({
     concurrency: 1,
     async work(queries) {
-      const found = await findForCarts(database, queries);
+      const wanted = {
+        campaignIds: new Set(queries.flatMap(({ campaignIds }) => [...campaignIds])),
+        codes: [],
+        userIds: new Set(queries.flatMap(({ userIds }) => [...userIds])),
+      };
+      // Reads only a version that survives a change of the primary. Otherwise a version could be lost and its number
+      // used again for another change.
+      const found = await readCounts(database, wanted, { readConcern: 'majority' });
       return queries.map(() => found);
     },
   });
@@ -84,7 +87,7 @@ export function openLimitCounts({ database }: Pick<Resources, 'database'>): Limi
 
     transaction: (work) => inTransactionOfNew(database, work),
 
-    read: (wanted, transaction) => readInTransaction(database, wanted, transaction),
+    read: (wanted, { session }) => readCounts(database, wanted, { session }),
 
     async write(changes, { session }) {
       const usageWrites = [...changes.usage].map(([_id, { redemptions, amount }]) => ({
@@ -138,49 +141,21 @@ function counted(
   };
 }
 
-/**
- * Reads three collections with one command. Three commands would cost MongoDB 1.5 times as much, and the driver twice
- * as much. The stages run one after the other, so the counts are never older than the version.
- */
-async function findForCarts(
-  database: Resources['database'],
-  queries: readonly Omit<WantedCounts, 'codes'>[],
-): Promise<CountedForCart> {
-  const campaignIds = new Set(queries.flatMap((wanted) => [...wanted.campaignIds]));
-  const userIds = new Set(queries.flatMap((wanted) => [...wanted.userIds]));
-  const documents = await collectionOf(database, campaignVersions)
-    .aggregate<VersionDocument | UsageDocument | ShopperDocument>(
-      [{ $match: { _id: versionId } }, ...union(campaignUsage.name, campaignIds), ...union(shoppers.name, userIds)],
-      // Reads only a version that survives a change of the primary. Otherwise a version could be lost and its number
-      // used again for another change.
-      { readConcern: 'majority' },
-    )
-    .toArray();
-  const version = documents.find((document): document is VersionDocument => document._id === versionId);
-  const { usage, shoppers: users } = counted(
-    documents.filter((document): document is UsageDocument => campaignIds.has(document._id)),
-    [],
-    documents.filter((document): document is ShopperDocument => userIds.has(document._id)),
-  );
-  return { version: version?.version ?? 0, usage, shoppers: users };
-}
-
-function union(coll: string, ids: ReadonlySet<string>) {
-  return ids.size === 0 ? [] : [{ $unionWith: { coll, pipeline: [{ $match: { _id: { $in: [...ids] } } }] } }];
-}
-
 interface CountedBesideVersion extends VersionDocument {
   readonly usage?: readonly UsageDocument[];
   readonly codes?: readonly (CodeDocument & { readonly usage: readonly UsageDocument[] })[];
   readonly shoppers?: readonly ShopperDocument[];
 }
 
-/** Reads four collections with one command, for the same reason. Transactions know no `$unionWith`. */
-async function readInTransaction(
+/**
+ * Reads four collections with one command. As many commands would cost MongoDB 1.5 times as much, and the driver twice
+ * as much. The stages run one after the other, so the counts are never older than the version.
+ */
+async function readCounts(
   database: Resources['database'],
   { campaignIds, codes: typed, userIds }: WantedCounts,
-  { session }: Transaction,
-): Promise<CountedInTransaction> {
+  options: mongo.AggregateOptions,
+): Promise<CountedWithVersion> {
   const usageOfCode = { from: campaignUsage.name, localField: 'campaignId', foreignField: '_id', as: 'usage' };
   const [found] = await collectionOf(database, campaignVersions)
     .aggregate<CountedBesideVersion>(
@@ -190,7 +165,7 @@ async function readInTransaction(
         ...beside('codes', campaignCodes.name, typed, [{ $lookup: usageOfCode }]),
         ...beside('shoppers', shoppers.name, userIds),
       ],
-      { session },
+      options,
     )
     .toArray();
   if (!found) throw new Error('the campaigns have no version');
