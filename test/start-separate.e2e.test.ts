@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { findRabbitmq } from '@storefront/backing';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { clientOf, type Client } from './client.ts';
@@ -53,6 +56,25 @@ describe('npm start -- --separate', () => {
   const processes = () =>
     JSON.parse(readFileSync(join(dataDir, 'processes.json'), 'utf8')) as Readonly<Record<string, number>>;
 
+  function pidOf(name: string): number {
+    const pid = processes()[name];
+    // 0 would be all processes of this test.
+    if (!pid) throw new Error(`${name} is not running`);
+    return pid;
+  }
+
+  /** Has RabbitMQ write its tables now. Where the disk fills up while it does, RabbitMQ 3 may never start again. */
+  async function writeTables(): Promise<void> {
+    const folder = join(dataDir, 'rabbitmq');
+    const { name, ports } = JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8'));
+    const { server } = (await findRabbitmq()) ?? {};
+    if (server === undefined) throw new Error('there is no RabbitMQ on this machine');
+    const env = { ...process.env, HOME: join(folder, 'home'), ERL_EPMD_PORT: String(ports.epmd) };
+    const args = ['-n', name, '--quiet', 'eval', 'mnesia:dump_log().'];
+    const { stdout } = await promisify(execFile)(join(dirname(server), 'rabbitmqctl'), args, { env });
+    expect(stdout.trim()).toBe('dumped');
+  }
+
   const ready = () =>
     api.call('GET', '/v1/health/ready').then(
       ({ body }) => body.status === 'ready',
@@ -89,6 +111,7 @@ describe('npm start -- --separate', () => {
 
   it.skipIf(typeof mounted === 'string')('serves everything again after the disk of DATA_DIR was full', async () => {
     const disk = mounted as Disk;
+    await writeTables();
     await disk.fill();
     // Long enough for the servers to notice: what they answer meanwhile is not the question here.
     const fullUntil = performance.now() + 10_000;
@@ -107,7 +130,7 @@ describe('npm start -- --separate', () => {
     const killAll = (killed: readonly string[]) =>
       Promise.all(
         killed.map((name) => {
-          const before = processes()[name] ?? 0;
+          const before = pidOf(name);
           process.kill(before, 'SIGKILL');
           return eventually(
             () => {
@@ -129,9 +152,10 @@ describe('npm start -- --separate', () => {
   it('leaves nothing when it is killed itself', async () => {
     const family = familyOf(started.pid);
     // The one that watches over all of them is killed, and one that is halted can't hear of it.
-    process.kill(processes()['engagement'] ?? 0, 'SIGSTOP');
+    process.kill(pidOf('engagement'), 'SIGSTOP');
     const watcher = family.find(({ parent, command }) => parent === started.pid && command.includes('main.ts'));
-    process.kill(watcher?.pid ?? 0, 'SIGKILL');
+    if (!watcher) throw new Error('nobody watches over them');
+    process.kill(watcher.pid, 'SIGKILL');
     await expectNothingLeft(family, description);
   });
 });
