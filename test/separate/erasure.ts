@@ -174,7 +174,8 @@ export function testErasure(systemOf: () => SeparateSystem): void {
     const person = await register('grace');
     await settle(person);
     const { account } = system.processes();
-    process.kill(account ?? 0, 'SIGSTOP');
+    if (!account) throw new Error('account is not running');
+    process.kill(account, 'SIGSTOP');
     expect((await eraseMe(person.token)).status).toBe(202);
     await eventually(
       async () => !(await storesOf(person)).some((name) => name.startsWith('engagement.')),
@@ -194,7 +195,7 @@ export function testErasure(systemOf: () => SeparateSystem): void {
     ]);
     expect((await client.call('GET', '/v1/users/me', { token: person.token })).status).toBe(401);
 
-    process.kill(account ?? 0, 'SIGKILL');
+    process.kill(account, 'SIGKILL');
     await eventually(
       async () => {
         expect(await left(person)).toEqual(revokedOnly(person));
