@@ -35,7 +35,7 @@ const stretch = Number(process.env.TEST_PATIENCE ?? 1);
 const [patience, longPatience] = [120_000 * stretch, 300_000 * stretch];
 // For a change to be judged once more where the machine was to blame; the output names each such test, to be mended first.
 const retry = process.env.CI === 'true' ? 1 : 0;
-const wholeSystem = {
+const withServers = {
   globalSetup: './test/global-setup.ts',
   testTimeout: longPatience,
   hookTimeout: longPatience,
@@ -58,10 +58,7 @@ export default defineConfig({
           ...cheapHashes,
           name: 'int',
           include: inFolders('int'),
-          globalSetup: './test/global-setup.ts',
-          testTimeout: patience,
-          hookTimeout: patience,
-          retry,
+          ...withServers,
         },
       },
       {
@@ -69,7 +66,7 @@ export default defineConfig({
           ...realHashes,
           name: 'faults',
           include: [rigs],
-          ...wholeSystem,
+          ...withServers,
           maxWorkers: loadedSystems,
           sequence: { groupOrder: 1 },
         },
@@ -80,7 +77,7 @@ export default defineConfig({
           name: 'e2e',
           include: inFolders('e2e'),
           exclude: [...configDefaults.exclude, rigs, ...alone],
-          ...wholeSystem,
+          ...withServers,
           maxWorkers: wholeSystems,
           sequence: { groupOrder: 2 },
         },
@@ -90,7 +87,7 @@ export default defineConfig({
           ...realHashes,
           name: 'alone',
           include: alone,
-          ...wholeSystem,
+          ...withServers,
           fileParallelism: false,
           sequence: { groupOrder: 3 },
         },

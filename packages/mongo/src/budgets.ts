@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { batch } from './batch.ts';
 import { collectionOf } from './collections.ts';
 import type { Database } from './database.ts';
 import { defineCollection } from './define-collection.ts';
@@ -34,7 +35,8 @@ interface Spent {
 export interface Budgets {
   /**
    * Adds 1 to the amount spent of a budget, in the window that contains `at`. Exact for any number of concurrent calls:
-   * each call gets a different count. It never refuses: the caller must compare the count with the limit.
+   * each call gets a different count. Calls for a budget that come while another one is counted become one command. It
+   * never refuses: the caller must compare the count with the limit.
    */
   spend(name: string, at: Date): Promise<Spent>;
 }
@@ -45,18 +47,44 @@ export function openBudgets(
   { windowMs, idOf = (name) => name }: BudgetOptions,
 ): Budgets {
   const collection = collectionOf(database, definition);
+  const add = inTurns(async (id, calls: readonly Date[]) => {
+    const [expiresAt] = calls;
+    const spent = await collection.findOneAndUpdate(
+      { _id: id },
+      { $inc: { count: calls.length }, $setOnInsert: { expiresAt } },
+      { upsert: true, returnDocument: 'after', projection: { count: 1 } },
+    );
+    const before = (spent?.count ?? calls.length) - calls.length;
+    return calls.map((_call, index) => before + index + 1);
+  });
   return {
     async spend(name, at) {
       const window = Math.floor(at.getTime() / windowMs);
       const endsAt = (window + 1) * windowMs;
       // Kept one window longer than needed, because the clock of the database may be ahead.
-      const expiresAt = new Date(endsAt + windowMs);
-      const spent = await collection.findOneAndUpdate(
-        { _id: idOf(`${name}/${window}`) },
-        { $inc: { count: 1 }, $setOnInsert: { expiresAt } },
-        { upsert: true, returnDocument: 'after', projection: { count: 1 } },
-      );
-      return { count: spent?.count ?? 1, secondsLeft: Math.ceil((endsAt - at.getTime()) / 1000) };
+      const count = await add(idOf(`${name}/${window}`), new Date(endsAt + windowMs));
+      return { count, secondsLeft: Math.ceil((endsAt - at.getTime()) / 1000) };
     },
+  };
+}
+
+/**
+ * Works on the calls with the same id together, one batch after the other: commands that change the same document at once
+ * make MongoDB try them again and again.
+ */
+function inTurns<Call, Result>(
+  work: (id: string, calls: readonly Call[]) => Promise<readonly Result[]>,
+): (id: string, call: Call) => Promise<Result> {
+  const open = new Map<string, { calls: number; readonly add: (call: Call) => Promise<Result> }>();
+  return async (id, call) => {
+    const turns = open.get(id) ?? { calls: 0, add: batch({ concurrency: 1, work: (calls) => work(id, calls) }) };
+    open.set(id, turns);
+    turns.calls += 1;
+    try {
+      return await turns.add(call);
+    } finally {
+      turns.calls -= 1;
+      if (turns.calls === 0) open.delete(id);
+    }
   };
 }

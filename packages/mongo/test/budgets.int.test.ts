@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { freshDatabase, memoryLogger } from '@storefront/testing';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { eventually, freshDatabase, memoryLogger } from '@storefront/testing';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import {
   collectionOf,
   defineBudgets,
@@ -35,6 +35,22 @@ it('counts each of many calls at once, of several instances, by another number',
   );
   const counts = spent.map(({ count }) => count).toSorted((a, b) => a - b);
   expect(counts).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
+});
+
+it('sends one command for the calls that come while another one is counted', async () => {
+  const counted: unknown[] = [];
+  const heard = await openDatabase(place.url, memoryLogger().logger, ({ name, body }) => {
+    if (name === 'findAndModify') counted.push(body['query']);
+  });
+  onTestFinished(() => heard.close());
+  const budgets = openBudgets(heard, definition, { windowMs });
+  const names = [...Array<string>(30).fill('busy'), 'calm'];
+  const spent = Promise.all(names.map((name) => budgets.spend(name, after(0))));
+  await eventually(() => counted.length > 0, 'the first command');
+  const later = budgets.spend('busy', after(1));
+  expect((await spent).map(({ count }) => count)).toEqual([...Array.from({ length: 30 }, (_, index) => index + 1), 1]);
+  expect((await later).count).toBe(31);
+  expect(counted).toEqual(['busy', 'calm', 'busy'].map((name) => ({ _id: `${name}/${began / windowMs}` })));
 });
 
 it('begins anew with each window and for each name', async () => {
