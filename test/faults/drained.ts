@@ -105,6 +105,7 @@ export async function untilDrained(
     if (left && (emptyCounts === 2 || ms > deadlineMs)) return { left, ms };
     if (ms > deadlineMs + 30_000)
       throw new Error('The database or the broker does not answer, so what is left can not be counted.');
-    await wait(left?.pendingMails ? 2000 : 500);
+    // Counting is work for the database and the broker, too.
+    await wait(left && (left.pendingMails > 0 || sumOf(left) > 50) ? 2000 : 500);
   }
 }

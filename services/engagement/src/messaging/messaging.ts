@@ -140,8 +140,10 @@ export async function openMessaging(
   };
 
   const queue = queues.engagement;
+  // Somebody waits for each of these mails. So where many have waited for the broker, they are stored together.
+  const registrationsAtOnce = { prefetch: 100 };
   const aboutUsers = [
-    subscription(queue.onUserRegistered, onUserRegistered(needs)),
+    subscription(queue.onUserRegistered, onUserRegistered(needs), registrationsAtOnce),
     subscription(queue.onUserVerified, onUserVerified(needs)),
     subscription(queue.onUserChanged, onUserChanged(needs)),
     subscription(queue.onUserSnapshot, onUserSnapshot(needs)),

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { exponentOf, inMajorUnits, type Money } from '@storefront/money';
 import type { Language } from './languages/language.ts';
 
@@ -24,23 +25,23 @@ export function formatsOf({ formats: { money, dates, at } }: Pick<Language, 'for
       return format.format(inMajorUnits(amount));
     },
     day(day) {
-      const format = new Intl.DateTimeFormat(dates, {
-        timeZone: 'UTC',
-        day: 'numeric',
-        month: 'long',
-        year: 'numeric',
-      });
+      const format = dateFormat(dates, { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' });
       return format.format(new Date(`${day}T00:00:00Z`));
     },
     time(time) {
-      const day = new Intl.DateTimeFormat(dates, { timeZone, day: 'numeric', month: 'long' });
-      const clock = new Intl.DateTimeFormat(dates, {
-        timeZone,
-        hour: '2-digit',
-        minute: '2-digit',
-        timeZoneName: 'short',
-      });
+      const day = dateFormat(dates, { timeZone, day: 'numeric', month: 'long' });
+      const clock = dateFormat(dates, { timeZone, hour: '2-digit', minute: '2-digit', timeZoneName: 'short' });
       return at(clock.format(time), day.format(time));
     },
   };
+}
+
+// To make one takes longer than to write a short mail with it, and most readers are in the same time zone.
+const dateFormats = new LRUCache<string, Intl.DateTimeFormat>({ max: 50 });
+
+function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify([locale, options]);
+  const format = dateFormats.get(key) ?? new Intl.DateTimeFormat(locale, options);
+  dateFormats.set(key, format);
+  return format;
 }
