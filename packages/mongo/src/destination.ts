@@ -48,9 +48,8 @@ interface Queued {
 interface Walk {
   readonly sources: readonly Source[];
   readonly fromStart: boolean;
-  readonly publishes: boolean;
-  /** Whether it publishes only what this process has left to the sweep. */
-  readonly ownOnly: boolean;
+  /** `nothing`: it only measures how old events are. `own`: only what this process has left to the sweep. */
+  readonly publishes: 'nothing' | 'own' | 'all';
   sourceIndex: number;
   after: string | null;
   /** When each unpublished event was first seen, by event id. */
@@ -188,7 +187,7 @@ export function createDestination(needs: Needs): Destination {
     const source = current.sources[current.sourceIndex];
     if (!source) return endWalk(true);
     const { events, next } = await readLeft(source, current.after);
-    const taken = current.publishes ? takeable(events, current) : [];
+    const taken = current.publishes === 'nothing' ? [] : takeable(events, current);
     const published = new Set<PendingEvent>();
     let isStuck = false;
     for (let start = 0; start < taken.length && !isStuck; start += batchEvents) {
@@ -201,7 +200,7 @@ export function createDestination(needs: Needs): Destination {
 
     current.after = next;
     if (next === null) current.sourceIndex += 1;
-    const hasLooked = !current.publishes && current.seen.size >= seenEvents;
+    const hasLooked = current.publishes === 'nothing' && current.seen.size >= seenEvents;
     // The next walk begins after the failed events.
     const following = current.sources[current.sourceIndex];
     if (isStuck) resumeAt = following ? { source: following, after: current.after } : null;
@@ -231,7 +230,7 @@ export function createDestination(needs: Needs): Destination {
     return events.filter(({ event: { id, subject } }) => {
       const since = seen.get(id);
       const isOld = since === undefined ? current.seen.size >= seenEvents : since <= seenBefore;
-      if (!waiting.has(subject) && ((isOld && !current.ownOnly) || isHeld(subject))) return true;
+      if (!waiting.has(subject) && ((isOld && current.publishes === 'all') || isHeld(subject))) return true;
       waiting.add(subject);
       return false;
     });
@@ -255,7 +254,7 @@ export function createDestination(needs: Needs): Destination {
       return;
     }
     seen = left;
-    if (!publishes) return;
+    if (publishes === 'nothing') return;
     // The walk has found every event that was left before the walk ahead of it began: its collections were looked up after
     // that. Such an event was published, or its subject was noted again.
     for (const [subject, since] of held) if (since < walks - 1) held.delete(subject);
@@ -278,19 +277,19 @@ export function createDestination(needs: Needs): Destination {
       if (queue.length > 0) run();
     },
     sweep(sources) {
-      // Without the broker a walk only measures how old the unpublished events are.
-      const publishes = bus.health().canPublish;
-      if (closed || walk || monotonic() < (publishes ? nextTryAt : nextLookAt)) return;
+      const canPublish = bus.health().canPublish;
+      if (closed || walk || monotonic() < (canPublish ? nextTryAt : nextLookAt)) return;
       walks += 1;
-      if (!publishes) nextLookAt = monotonic() + lookEvery * sweepMs;
-      const resumed = publishes && resumeAt ? sources.indexOf(resumeAt.source) : -1;
+      if (!canPublish) nextLookAt = monotonic() + lookEvery * sweepMs;
+      const resumed = canPublish && resumeAt ? sources.indexOf(resumeAt.source) : -1;
       const from =
         resumed < 0 ? { sourceIndex: 0, after: null } : { sourceIndex: resumed, after: resumeAt?.after ?? null };
       const fromStart = from.sourceIndex === 0 && from.after === null;
       // While the broker was away, nobody could publish. So when it is back, every process begins with what it has written itself:
       // otherwise each would publish all of it.
-      walk = { sources, ...from, fromStart, publishes, ownOnly: publishes && wasWithoutBroker, seen: new Map() };
-      wasWithoutBroker = !publishes;
+      const whose = wasWithoutBroker ? 'own' : 'all';
+      walk = { sources, ...from, fromStart, publishes: canPublish ? whose : 'nothing', seen: new Map() };
+      wasWithoutBroker = !canPublish;
       run();
     },
     remembers() {
