@@ -48,6 +48,7 @@ export function openBudgets(
 ): Budgets {
   const collection = collectionOf(database, definition);
   const add = inTurns(async (id, calls: readonly Date[]) => {
+    // The id names the window, so all calls have the same end.
     const [expiresAt] = calls;
     const spent = await collection.findOneAndUpdate(
       { _id: id },

@@ -37,11 +37,11 @@ export function formatsOf({ formats: { money, dates, at } }: Pick<Language, 'for
 }
 
 // To make one takes longer than to write a short mail with it, and most readers are in the same time zone.
-const dateFormats = new LRUCache<string, Intl.DateTimeFormat>({ max: 50 });
+const dateFormats = new LRUCache<string, Intl.DateTimeFormat>({
+  max: 50,
+  memoMethod: (key) => new Intl.DateTimeFormat(...(JSON.parse(key) as [string, Intl.DateTimeFormatOptions])),
+});
 
 function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = JSON.stringify([locale, options]);
-  const format = dateFormats.get(key) ?? new Intl.DateTimeFormat(locale, options);
-  dateFormats.set(key, format);
-  return format;
+  return dateFormats.memo(JSON.stringify([locale, options]));
 }
