@@ -37,6 +37,28 @@ export function clientOf(gateway: string): Client {
   };
 }
 
+/**
+ * The same, for tests that are not about a busy machine. There the gateway may not know in time whether a token is revoked. It then
+ * answers 503 before it does anything, so the call is repeated as a client would.
+ */
+export function patientClientOf(gateway: string): Client {
+  const client = clientOf(gateway);
+  return {
+    call: (method, path, more) => onceRevocationsAreKnown(`${method} ${path}`, () => client.call(method, path, more)),
+  };
+}
+
+/** Repeats a call until the gateway knows whether its token is revoked. */
+export function onceRevocationsAreKnown<Answered extends { readonly body: any }>(
+  route: string,
+  call: () => Promise<Answered>,
+): Promise<Answered> {
+  return eventually(async () => {
+    const answer = await call();
+    return answer.body?.code === 'revocation_unknown' ? null : answer;
+  }, `the gateway to know whether the token of ${route} is revoked`);
+}
+
 /** A mail as the mailbox's API shows it. */
 export interface Mail {
   readonly Subject: string;

@@ -7,23 +7,26 @@ import { isDeepStrictEqual } from 'node:util';
 import { startStack } from '@storefront/stack';
 import { eventually, freshDatabase, freshVhost, memoryLogger } from '@storefront/testing';
 import mongoose from 'mongoose';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { mergeLows } from '../services/account/src/domain/lows.ts';
-import { clientOf, type Client } from './client.ts';
+import { patientClientOf, type Client } from './client.ts';
 import { patient } from './patient.ts';
 import { expectOk, inTurns, signUpMany, type Person } from './people.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const admin = { email: 'keeper@shop.example', password: 'the keeper of the keys' };
-const { url } = freshDatabase('republish');
-const resources = new AsyncDisposableStack();
+let url: string;
+let resources: AsyncDisposableStack;
 let vhost: Awaited<ReturnType<typeof freshVhost>>;
 let client: Client;
 let connection: mongoose.Connection;
 let token: string;
 let people: Person[];
 
-beforeAll(async () => {
+// For each try of the test, since the names of its products are taken after the first one.
+beforeEach(async () => {
+  resources = new AsyncDisposableStack();
+  ({ url } = freshDatabase('republish'));
   vhost = await freshVhost('republish');
   resources.defer(() => vhost.drop());
   const dataDir = await mkdtemp(join(tmpdir(), 'storefront-republish-'));
@@ -46,13 +49,13 @@ beforeAll(async () => {
     loggerOf: (name) => logger.child({ name }),
   });
   resources.defer(() => stack.close());
-  client = clientOf(stack.gateways[0] ?? '');
+  client = patientClientOf(stack.gateways[0] ?? '');
   connection = await mongoose.createConnection(url).asPromise();
   resources.defer(() => connection.close());
   token = expectOk(await client.call('POST', '/v1/auth/login', { body: admin })).accessToken;
   people = await signUpMany(stack.gateways[0] ?? '', stack.mailbox ?? '', 3);
 });
-afterAll(() => resources.disposeAsync());
+afterEach(() => resources.disposeAsync());
 
 const databaseOf = (service: string) => `${new URL(url).pathname.slice(1)}_storefront_${service}`;
 const collectionOf = (service: string, name: string) =>

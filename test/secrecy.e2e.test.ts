@@ -8,7 +8,7 @@ import { eventually, freshVhost, memoryLogger, startProxy, type TcpProxy } from 
 import { connect, type ChannelModel } from 'amqplib';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { clientOf, codeIn, mailTo, type Client, type Mail } from './client.ts';
+import { patientClientOf, codeIn, mailTo, type Client, type Mail } from './client.ts';
 import { patient } from './patient.ts';
 import { expectOk } from './people.ts';
 
@@ -50,7 +50,7 @@ beforeAll(async () => {
     databasePrefix: prefix,
     loggerOf: (name) => logs.logger.child({ name }),
   });
-  client = clientOf(stack.gateways[0] ?? '');
+  client = patientClientOf(stack.gateways[0] ?? '');
   listener = await connect(vhost.url);
   const channel = await listener.createChannel();
   const { queue } = await channel.assertQueue('', { exclusive: true });

@@ -14,7 +14,7 @@ import { passwordVariable, usersOf } from '@storefront/operations';
 import { gateway, services } from '@storefront/stack';
 import { eventually, freshVhost, memoryLogger, newEvent, plainEnv } from '@storefront/testing';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { clientOf, codeIn, mailTo } from '../client.ts';
+import { patientClientOf, codeIn, mailTo } from '../client.ts';
 import { patient } from '../patient.ts';
 
 const opened = new AsyncDisposableStack();
@@ -159,7 +159,7 @@ it('every service can do its work with a user of its own', async () => {
       return true;
     }, `${name} to be ready`);
   }
-  const client = clientOf(api);
+  const client = patientClientOf(api);
   const account = { email: 'ada@example.com', password: 'a quiet lake in the morning' };
   const registered = await client.call('POST', '/v1/auth/register', {
     body: { ...account, firstName: 'Ada', lastName: 'Lovelace' },

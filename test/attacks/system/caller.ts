@@ -1,4 +1,4 @@
-import { eventually } from '@storefront/testing';
+import { onceRevocationsAreKnown } from '../../client.ts';
 import type { LeakWatch, Seen } from './leaks.ts';
 
 export interface Call {
@@ -14,17 +14,10 @@ export interface Call {
 
 export type Caller = (method: string, path: string, call?: Call) => Promise<Seen>;
 
-/**
- * Calls the API as anybody could, and looks at every answer for what must not be in it. On a busy machine the gateway may not know in
- * time whether a token is revoked. It then answers 503 before it does anything, so the call is repeated as a client would.
- */
+/** Calls the API as anybody could, and looks at every answer for what must not be in it. */
 export function createCaller(gateway: string, leaks: LeakWatch): Caller {
   const callOnce = createOneCall(gateway, leaks);
-  return (method, path, call) =>
-    eventually(async () => {
-      const seen = await callOnce(method, path, call);
-      return seen.body?.code === 'revocation_unknown' ? null : seen;
-    }, `the gateway to know whether the token of ${method} ${path} is revoked`);
+  return (method, path, call) => onceRevocationsAreKnown(`${method} ${path}`, () => callOnce(method, path, call));
 }
 
 function createOneCall(gateway: string, leaks: LeakWatch): Caller {
