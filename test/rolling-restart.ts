@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { eventually } from '@storefront/testing';
 import { expect } from 'vitest';
@@ -34,7 +35,10 @@ function isRefused(error: unknown): boolean {
   return cause?.code === 'ECONNREFUSED';
 }
 
-/** Somebody who reads and writes without pause; what went otherwise than it should is in `failed`. */
+// So that the processes that start have most of the processor.
+const betweenCallsMs = 20;
+
+/** Somebody who goes on reading and writing; what went otherwise than it should is in `failed`. */
 async function use(client: Client, { token }: Person, failed: string[], goOn: () => boolean, onDone: () => void) {
   const ask = async (expected: number, method: string, path: string, more: object = {}): Promise<Answer['body']> => {
     const answer = await client
@@ -42,6 +46,7 @@ async function use(client: Client, { token }: Person, failed: string[], goOn: ()
       .catch((error: unknown) => ({ status: 0, body: inspect(error) }));
     if (answer.status !== expected) failed.push(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     onDone();
+    await wait(betweenCallsMs);
     return answer.body;
   };
   for (let turn = 0; goOn(); turn += 1) {

@@ -10,7 +10,7 @@ import { eventually, freshDatabase, freshVhost } from '@storefront/testing';
 import mongoose from 'mongoose';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFailed, onTestFinished } from 'vitest';
 import { databaseUrl } from '../stack/src/database-url.ts';
-import { clientOf } from './client.ts';
+import { patientClientOf } from './client.ts';
 import { expectNothingLeft } from './nothing-left.ts';
 import { patient } from './patient.ts';
 import { familyOf, start, type Description, type Started } from './start-process.ts';
@@ -44,7 +44,7 @@ function run(args: string[], env: Record<string, string>): Started {
 }
 
 async function logIn(description: Description, name: string): Promise<{ role: string; token: string }> {
-  const client = clientOf(description.gateways[0] ?? '');
+  const client = patientClientOf(description.gateways[0] ?? '');
   const { status, body } = await client.call('POST', '/v1/auth/login', { body: description.accounts[name] });
   expect(status).toBe(200);
   return { role: body.user.role, token: body.accessToken };
@@ -96,9 +96,9 @@ describe('npm start', () => {
 
     for (const role of roles) expect((await logIn(description, role)).role).toBe(role);
     const { token } = await logIn(description, 'retail');
-    const client = clientOf(description.gateways[1] ?? '');
+    const client = patientClientOf(description.gateways[1] ?? '');
     const notifications = async (at: string, who: string) =>
-      (await clientOf(at).call('GET', '/v1/notifications', { token: who })).body.data;
+      (await patientClientOf(at).call('GET', '/v1/notifications', { token: who })).body.data;
     // Three that are sent, two about the order that is placed and shipped in part, and one about the one that is cancelled.
     const before = await eventually(async () => {
       const all = await notifications(description.gateways[1] ?? '', token);
@@ -118,7 +118,7 @@ describe('npm start', () => {
     expect(products).toContainEqual(['TEX-002', 5, [uploaded, uploaded]]);
     const { token: sales } = await logIn(description, 'sales');
     const ordersAt = async (at: string, who: string) => {
-      const { data } = (await clientOf(at).call('GET', '/v1/orders?limit=100', { token: who })).body as {
+      const { data } = (await patientClientOf(at).call('GET', '/v1/orders?limit=100', { token: who })).body as {
         data: ordersHttp.OrderBody[];
       };
       return data.map(({ id, reference, status, fulfilmentStatus }) => {
@@ -173,15 +173,15 @@ describe('npm start', () => {
     expect(await notifications(again.gateways[0] ?? '', newToken)).toEqual(before);
     const { token: salesAgain } = await logIn(again, 'sales');
     expect(await firstOrdersAt(again.gateways[0] ?? '', salesAgain)).toEqual(orders);
-    expect(await shop(clientOf(again.gateways[0] ?? ''))).toEqual(products);
-    // The first start may have been ended while it made them.
+    expect(await shop(patientClientOf(again.gateways[0] ?? ''))).toEqual(products);
+    // The first start may have been ended while it made them. What all of them come to is tested by their list.
     await eventually(
       async () => {
         const states = (await ordersAt(again.gateways[0] ?? '', salesAgain)).map(({ stands }) => stands.split(' ')[1]);
         const lasting = ['open', 'partial', 'shipped', 'delivered', 'cancelled', 'refused'];
-        return lasting.every((state) => states.filter((each) => each === state).length >= 10);
+        return lasting.every((state) => states.filter((each) => each === state).length >= 2);
       },
-      'ten orders in each state',
+      'a further order in each state',
       120_000,
     );
 

@@ -96,8 +96,10 @@ const guests = ['Gwen', 'Noor', 'Luca', 'Mila', 'Jonas', 'Aylin', 'Emil', 'Sofia
 // Of these there are enough for all of them.
 const goods = ['BREW-002', 'LEAF-005', 'BEAN-002', 'KIT-001', 'LEAF-002', 'WARE-004'];
 const moreOrders: readonly DemoOrder[] = more
-  .flatMap(([count, kind]) => Array.from({ length: count }, () => kind))
-  .map((kind, index) => {
+  .flatMap(([count, kind]) => Array.from({ length: count }, (_, nth) => ({ kind, nth })))
+  // One of each kind after the other, so that soon there are some of each.
+  .toSorted((one, other) => one.nth - other.nth)
+  .map(({ kind }, index) => {
     const pick = <Item>(items: readonly Item[], at: number) => items[at % items.length] as Item;
     const firstName = pick(guests, index);
     const name = firstName.toLowerCase();
@@ -113,6 +115,12 @@ const moreOrders: readonly DemoOrder[] = more
       to: { ...gwen, firstName },
     };
   });
+
+/** All orders that are made for the demo shop, with and after its other data. */
+export const demoOrders: readonly Pick<DemoOrder, 'reference' | 'end' | 'fulfilment'>[] = [
+  ...firstOrders,
+  ...moreOrders,
+];
 
 // The services share a process with what answers the first requests of whoever has started it.
 const moreAtOnce = 2;
