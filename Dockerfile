@@ -1,5 +1,5 @@
 # One image for each service: docker build --build-arg PACKAGE=identity . ; all of them: docker buildx bake
-# PACKAGE is `gateway` or the name of a folder in services/. A newer base: README.md says how its digest is found.
+# PACKAGE is `gateway` or the name of a folder in services/. A newer base: docs/operating.md says how its digest is found.
 ARG BASE=node:24-bookworm-slim@sha256:235600a8101ab264e117b1768e925532262668dc9b581ef1dd7d96ced463b8e7
 
 # The manifests alone, so that a change of a source is none of what is installed.

@@ -115,9 +115,9 @@ it('docker-compose.yml makes users and topology before any service starts', () =
   expect(prepare?.command).toEqual(['sh', '-c', 'node dist/main.js users && exec node dist/main.js topology']);
 });
 
-it('every command of operators runs out of an image, and README.md says how', async () => {
+it('every command of operators runs out of an image, and docs/operating.md says how', async () => {
   const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: Record<string, string> };
-  const readme = await readFile('README.md', 'utf8');
+  const guide = await readFile('docs/operating.md', 'utf8');
   const commands = Object.entries(scripts).flatMap(([script, line]) => {
     const [, folder, file] = /bootstrap\.mjs (operations|services\/\w+)\/src\/(main|cli)\.ts/.exec(line) ?? [];
     return folder === undefined ? [] : [{ script, name: folder.replace('services/', ''), file }];
@@ -131,7 +131,7 @@ it('every command of operators runs out of an image, and README.md says how', as
       file === 'main'
         ? `docker compose run --rm( --volume "[^"]+")? operations ${script}\\b`
         : `docker compose exec ${name} node dist/cli\\.js`;
-    expect(readme).toMatch(new RegExp(run));
+    expect(guide).toMatch(new RegExp(run));
   }
   expect(compose.services['operations']?.entrypoint).toEqual(['node', '--enable-source-maps', 'dist/main.js']);
 });

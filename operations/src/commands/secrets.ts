@@ -32,7 +32,7 @@ RABBITMQ_PASSWORD=${secret()}
 RABBITMQ_COOKIE=${randomBytes(32).toString('hex')}
 # For the users of the services, each for one alone.
 ${servicePasswords()}
-# Which parts of docker-compose.yml run, as README.md says, and the mail server: for production others, and no NODE_ENV.
+# Which parts of docker-compose.yml run, as docs/operating.md says, and the mail server: for production others, and no NODE_ENV.
 COMPOSE_PROFILES=development
 NODE_ENV=development
 SMTP_URL=smtp://mailpit:1025
