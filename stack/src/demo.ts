@@ -8,7 +8,7 @@ import { fillCheckout } from './fill-checkout.ts';
 import { fillMoreOrders, fillOrders } from './fill-orders.ts';
 import { fillShop } from './fill-shop.ts';
 import { createDemoApi, type DemoApi, type Session } from './demo-api.ts';
-import { setRole } from './set-role.ts';
+import { setRoles } from './set-roles.ts';
 
 interface DemoOptions {
   readonly api: string;
@@ -41,10 +41,7 @@ export async function createDemo(options: DemoOptions): Promise<boolean> {
   const admin = await api.logIn(accounts.admin);
   const [retail] = await Promise.all([
     createConsumer(api, accounts.retail, people.retail),
-    ...demoStaff.map(async (role) => {
-      await createConsumer(api, accounts[role], people[role]);
-      await setRole(accounts[role], role, options);
-    }),
+    createStaff(api, accounts, options),
     createTrade(api, accounts.trade, admin.token),
     fillShop(api, admin.token),
   ]);
@@ -87,6 +84,14 @@ function markerOf({ dataDir, env }: Pick<DemoOptions, 'dataDir' | 'env'>, name: 
     isThere: async () => (await readFile(file, 'utf8').catch(() => '')) === state,
     write: () => writeFile(file, state),
   };
+}
+
+async function createStaff(api: DemoApi, accounts: Required<Accounts>, options: DemoOptions): Promise<void> {
+  await Promise.all(demoStaff.map((role) => createConsumer(api, accounts[role], people[role])));
+  await setRoles(
+    demoStaff.map((role) => ({ email: accounts[role].email, role })),
+    options,
+  );
 }
 
 /** Registers a retail user and verifies the email. Returns the session. */

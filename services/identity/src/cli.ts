@@ -31,7 +31,8 @@ the system that npm start runs on DATA_DIR (.data).
                                    or standard input
   staff list                       shows who works for the shop, with role, status and second factors
   staff set-role --email <address> --role ${givenRoles.options.join('|')} [--reason <text>]
-                                   gives an account a role of the staff or takes it away, and revokes its tokens
+                                   gives an account a role of the staff or takes it away, and revokes its tokens;
+                                   several accounts, where each --email has its --role
   staff disable --email <address> [--reason <text>]
   staff enable --email <address> [--reason <text>]
                                    disables one, who can't log in then and whose tokens are revoked, or enables one again
@@ -44,8 +45,8 @@ the system that npm start runs on DATA_DIR (.data).
 `;
 const now = () => new Date();
 const { positionals, values } = readCommandLine(usage, {
-  email: { type: 'string' },
-  role: { type: 'string' },
+  email: { type: 'string', multiple: true },
+  role: { type: 'string', multiple: true },
   reason: { type: 'string' },
   factor: { type: 'string' },
   ...republishOptions,
@@ -106,10 +107,18 @@ async function eraseUsersAgain(): Promise<string> {
   });
 }
 
-function namedEmail(): string {
-  const email = http.emailAddress.safeParse(values.email).data;
-  if (!email) throw new ConfigError('Name the email of the person: --email <address>');
+/** The one email that was given; for several people, the email at that place. */
+function namedEmail(at = 0, count = 1): string {
+  const email = http.emailAddress.safeParse(values.email?.[at]).data;
+  if (!email || values.email?.length !== count)
+    throw new ConfigError('Name the email of the person: --email <address>');
   return email;
+}
+
+async function ownerOf(email: string, database: Database): Promise<string> {
+  const userId = await openEmails(database).ownerOf(email);
+  if (!userId) throw new ConfigError(`Nobody has the email ${email}.`);
+  return userId;
 }
 
 async function manageStaff(): Promise<string> {
@@ -130,19 +139,13 @@ async function manageStaff(): Promise<string> {
     };
     const action = positionals[1];
     if (action === 'list') return listStaff(needs);
+    if (action === 'set-role') return setRoles(needs, database);
     const email = namedEmail();
-    const userId = await openEmails(database).ownerOf(email);
-    if (!userId) throw new ConfigError(`Nobody has the email ${email}.`);
+    const userId = await ownerOf(email, database);
     if (action === 'disable' || action === 'enable') {
       const review = { userId, action, actor: operator, reason: values.reason ?? null } as const;
       await reviewStaff(needs, review, () => undefined);
       return `${email} is ${action}d now.`;
-    }
-    if (action === 'set-role') {
-      const role = givenRoles.safeParse(values.role).data;
-      if (!role) throw new ConfigError(`Name the role: --role ${givenRoles.options.join('|')}`);
-      await changeRole(needs, { userId, role, actor: operator, reason: values.reason ?? null }, () => undefined);
-      return `${email} has the role ${role} now.`;
     }
     if (action === 'end-sessions') {
       await logStaffOut(needs, userId, operator);
@@ -156,6 +159,25 @@ async function manageStaff(): Promise<string> {
     await removeLostFactor(needs, user, factor, operator);
     return `${email} has no such factor any more.`;
   });
+}
+
+/** Gives each person their role. Nobody gets one where an email or a role is wrong. */
+async function setRoles(needs: Parameters<typeof changeRole>[0], database: Database): Promise<string> {
+  const { email = [], role = [], reason = null } = values;
+  const count = Math.max(email.length, role.length, 1);
+  const changes: { readonly said: string; readonly change: Parameters<typeof changeRole>[1] }[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const named = namedEmail(at, count);
+    const given = givenRoles.safeParse(role[at]).data;
+    if (!given) throw new ConfigError(`Name the role: --role ${givenRoles.options.join('|')}`);
+    const userId = await ownerOf(named, database);
+    changes.push({
+      said: `${named} has the role ${given} now.`,
+      change: { userId, role: given, actor: operator, reason },
+    });
+  }
+  for (const { change } of changes) await changeRole(needs, change, () => undefined);
+  return changes.map(({ said }) => said).join('\n');
 }
 
 async function listStaff(needs: { staff: Staff; factors: FactorStore }): Promise<string> {

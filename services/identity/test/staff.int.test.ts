@@ -353,6 +353,15 @@ describe('npm run identity -- staff', () => {
     expect((await by('set-role', retail, '--role', 'sales')).out).toBe(`${retail.email} has the role sales now.\n`);
     expect((await people.logIn(retail.email)).body.user.role).toBe('sales');
     expect((await command('list')).out).toContain(`${retail.email}  sales  enabled  no second factor\n`);
+    const second = await identity.member('second@cli.example');
+    const both = (...more: string[]) => by('set-role', retail, '--role', 'support', '--email', second.email, ...more);
+    expect((await both()).err).toContain('Name the role');
+    expect((await both('--role', 'trade')).err).toContain('Name the role');
+    expect((await by('disable', retail, '--email', second.email)).err).toContain('Name the email');
+    expect((await people.logIn(retail.email)).body.user.role).toBe('sales');
+    const said = [retail, second].map(({ email }) => `${email} has the role support now.\n`).join('');
+    expect(await both('--role', 'support')).toMatchObject({ code: 0, out: said });
+    expect((await people.logIn(second.email)).body.user.role).toBe('support');
     expect(await by('set-role', ada, '--role', 'retail')).toMatchObject({ code: 0 });
     expect(await by('set-role', bob, '--role', 'retail')).toMatchObject({
       code: 1,
