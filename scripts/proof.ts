@@ -38,6 +38,7 @@ const proofs: Readonly<Record<string, Proof>> = {
     ...tests('queries.int', 'campaign-indexes.int', 'redemption-indexes.int'),
   },
   logout: { env: { LOGOUT_USERS: '100' }, ...tests('test/separate.e2e', '-t', 'log out') },
+  demo: { env: { DEMO_ORDERS: 'all' }, ...tests('test/start.e2e', '-t', 'finds its data again') },
   checkouts: { env: { CHECKOUT_BUSES: 'all' }, ...tests('test/checkout.e2e') },
   revocations: { env: { REVOCATION_RUNS: '200' }, ...tests('test/revocations.e2e') },
   browsers: {

@@ -107,11 +107,14 @@ async function eraseUsersAgain(): Promise<string> {
   });
 }
 
-/** The one email that was given; for several people, the email at that place. */
-function namedEmail(at = 0, count = 1): string {
-  const email = http.emailAddress.safeParse(values.email?.[at]).data;
-  if (!email || values.email?.length !== count)
-    throw new ConfigError('Name the email of the person: --email <address>');
+function namedEmail(): string {
+  const { email: [first, ...others] = [] } = values;
+  return checkedEmail(others.length > 0 ? undefined : first);
+}
+
+function checkedEmail(given: string | undefined): string {
+  const email = http.emailAddress.safeParse(given).data;
+  if (!email) throw new ConfigError('Name the email of the person: --email <address>');
   return email;
 }
 
@@ -167,7 +170,7 @@ async function setRoles(needs: Parameters<typeof changeRole>[0], database: Datab
   const count = Math.max(email.length, role.length, 1);
   const changes: { readonly said: string; readonly change: Parameters<typeof changeRole>[1] }[] = [];
   for (let at = 0; at < count; at += 1) {
-    const named = namedEmail(at, count);
+    const named = checkedEmail(email[at]);
     const given = givenRoles.safeParse(role[at]).data;
     if (!given) throw new ConfigError(`Name the role: --role ${givenRoles.options.join('|')}`);
     const userId = await ownerOf(named, database);
