@@ -151,7 +151,10 @@ const engagementSettled = () =>
     120_000,
   );
 
-/** Waits until account has the newest state of each product, and nothing is on its way. */
+/**
+ * Waits until account has the newest state of each product, and nothing is on its way. Of a product whose deletion came before
+ * its snapshot only the deletion is known at first.
+ */
 async function settled(): Promise<void> {
   await eventually(
     async () => {
@@ -163,7 +166,7 @@ async function settled(): Promise<void> {
       const isDone =
         expected.size > 0 &&
         known.length === expected.size &&
-        known.every(({ _id, sequence }) => expected.get(_id) === sequence);
+        known.every(({ _id, sequence, facts }) => expected.get(_id) === sequence && facts !== null);
       return isDone && known.every(({ due }) => due.length === 0);
     },
     'account to know every product as it is',
