@@ -26,10 +26,8 @@ const inFolders = (kind: string) => [
 // One asks for more than the machine can do; the other one measures differences of a millisecond, and what runs beside it would
 // have it measure again and again.
 const alone = ['test/overload.e2e.test.ts', 'test/attacks/enumeration.e2e.test.ts'];
-// Systems that are loaded, killed and cut off: more than two at once are in each other's way, and take longer than one by one.
-const rigs = 'test/faults/*.e2e.test.ts';
 // On two cores. The files are waiting a good part of the time, those of whole systems less.
-const [workers, wholeSystems, loadedSystems] = [6, 3, 2];
+const [workers, wholeSystems] = [6, 3];
 // For what hangs. A machine with much else to do may be ten times as slow as one without. `npm run proof` makes some tests longer.
 const stretch = Number(process.env.TEST_PATIENCE ?? 1);
 const [patience, longPatience] = [120_000 * stretch, 300_000 * stretch];
@@ -63,23 +61,13 @@ export default defineConfig({
       },
       {
         test: {
-          ...realHashes,
-          name: 'faults',
-          include: [rigs],
-          ...withServers,
-          maxWorkers: loadedSystems,
-          sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        test: {
           ...cheapHashes,
           name: 'e2e',
           include: inFolders('e2e'),
-          exclude: [...configDefaults.exclude, rigs, ...alone],
+          exclude: [...configDefaults.exclude, ...alone],
           ...withServers,
           maxWorkers: wholeSystems,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -89,7 +77,7 @@ export default defineConfig({
           include: alone,
           ...withServers,
           fileParallelism: false,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -3,7 +3,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 // A fresh clone has no record of how long each file takes. Without this list these could start last and run alone.
 const longest = [
   'faults/faults.e2e',
-  'faults/scenarios.e2e',
   'start.e2e',
   'console.e2e',
   'test/separate.e2e',

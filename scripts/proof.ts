@@ -1,6 +1,6 @@
 // `npm run proof`: the proofs that take too long for `npm test`, one after the other, or those whose names are given. Those of
-// tests also run at a small size in `npm test`, and so do the mix of faults and the scenarios of outages and poison. All of it
-// takes hours on two cores, with nothing else to do on the machine.
+// tests, and the mix of faults, also run at a small size in `npm test`, but for the disk. All of it takes hours on two cores, with
+// nothing else to do on the machine.
 import { spawnSync } from 'node:child_process';
 
 interface Proof {
@@ -37,6 +37,8 @@ const proofs: Readonly<Record<string, Proof>> = {
     env: { QUERY_DOCUMENTS: '100000' },
     ...tests('queries.int', 'campaign-indexes.int', 'redemption-indexes.int'),
   },
+  disk: { env: { FULL_DISK: 'yes' }, ...tests('test/start-separate') },
+  restarts: { env: { RESTARTED: 'all' }, ...tests('test/separate.e2e', '-t', 'restarts') },
   logout: { env: { LOGOUT_USERS: '100' }, ...tests('test/separate.e2e', '-t', 'log out') },
   demo: { env: { DEMO_ORDERS: 'all' }, ...tests('test/start.e2e', '-t', 'finds its data again') },
   checkouts: { env: { CHECKOUT_BUSES: 'all' }, ...tests('test/checkout.e2e') },

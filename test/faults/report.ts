@@ -9,8 +9,6 @@ export interface MeasuredFact {
   /** The limits. Without them the value is only for information. */
   readonly atLeast?: number;
   readonly atMost?: number;
-  /** The value is a time, which is meaningful only on a machine without other load. */
-  readonly isTime?: true;
 }
 
 export interface FaultReport extends Tally {
@@ -55,12 +53,6 @@ export function isGood({ lost, duplicated, stuck, mails, facts }: JudgedPart): b
 
 function isWithinLimits({ found, atLeast = found, atMost = found }: MeasuredFact): boolean {
   return atLeast <= found && found <= atMost;
-}
-
-/** The same report without limits on times, for a machine with other load. */
-export function withoutTimes(report: FaultReport): FaultReport {
-  const facts = report.facts.map((fact) => (fact.isTime ? { what: fact.what, found: fact.found } : fact));
-  return { ...report, facts, isGood: isGood({ ...report, facts }) };
 }
 
 /** The report as text for people. */

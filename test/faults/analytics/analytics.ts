@@ -94,7 +94,7 @@ export function openAnalytics(
         { what: 'cells of reports', found: comparisons.reduce((sum, { cells }) => sum + cells, 0), atLeast: 1 },
         { what: 'events that reports are made of', found: history.events.length, atLeast: 1 },
         { what: 'events of clients', found: history.visits.length, atLeast: 1 },
-        { what: 'milliseconds until the last event was in the reports', found: waitedMs, isTime: true },
+        { what: 'milliseconds until the last event was in the reports', found: waitedMs },
       ];
     },
   };

@@ -174,7 +174,6 @@ export const lastPieces: Scenario = async (rig, { seed, users, full, say }) => {
         what: 'ms from the last order until all that was not placed was given back',
         found: givenBackMs,
         atMost: givenBackWithinMs,
-        isTime: true,
       },
       // None would mean that the limits were reached only afterwards.
       {
