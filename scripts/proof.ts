@@ -30,7 +30,8 @@ const proofs: Readonly<Record<string, Proof>> = {
   enumeration: { env: { ENUMERATION: 'whole' }, ...tests('attacks/enumeration') },
   cost: { env: { COST_HEAPS: 'all' }, ...tests('attacks/refused', '-t', 'cost') },
   overload: { env: { OVERLOAD_SECONDS: '20' }, ...tests('test/overload') },
-  storm: { env: { STORM_CALLBACKS: '1000' }, ...tests('callbacks-storm') },
+  storm: { env: { STORM_CALLBACKS: '1000', KILLS: 'all' }, ...tests('callbacks-storm') },
+  kills: { env: { KILLS: 'all' }, ...tests('reminders.int', 'announcements.int', 'crash-points') },
   reports: { env: { REPORT_EVENTS: '10000' }, ...tests('test/analytics/reports') },
   search: { env: { SEARCH_PRODUCTS: '5000' }, ...tests('product-index.unit') },
   queries: {
@@ -44,7 +45,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   checkouts: { env: { CHECKOUT_BUSES: 'all' }, ...tests('test/checkout.e2e') },
   revocations: { env: { REVOCATION_RUNS: '200' }, ...tests('test/revocations.e2e') },
   browsers: {
-    env: { BROWSER_VIEWS: 'all', LONG_LIST_PAGES: '1000' },
+    env: { BROWSER_VIEWS: 'all' },
     ...tests('console.e2e', 'console/test/ways', 'storefront/shop'),
   },
   faults: faults(...mix, '--seed', '7'),

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { applyForTrade, orderOnAccount } from './customers.ts';
 import { keysOf } from './hands.ts';
 import { menu, pages, type Role } from './pages.ts';
-import { executablePath, orWhyNot, startConsole, views } from './system.ts';
+import { executablePath, isProof, orWhyNot, startConsole, views } from './system.ts';
 
 // Starts a whole system with demo data, and does in a browser what only a browser can show: what a policy, a theme or a width
 // breaks. Who may open which page is in access.unit.test.ts.
@@ -628,70 +628,77 @@ describe.skipIf(executablePath === null)(`the console${orWhyNot}`, () => {
     expect((await call('/v1/products?q=Bulky&status=active&count=true', token)).count).toMatchObject({ value: 29 });
   });
 
-  // Made-up answers, since a list of so many rows would take minutes to fill. It finds what a page keeps of the rows it has left.
-  it('goes through a list of 100,000 rows within bounds of memory and elements', { timeout: 3_600_000 }, async () => {
-    const { data } = await call('/v1/products?limit=1', await tokenOf('admin'));
-    const [last, kept, size] = [Number(process.env['LONG_LIST_PAGES'] ?? 30), 22, 25];
-    const page = await pageOf('catalog', '/account');
-    await page.evaluate((like) => {
-      const counted = Object.assign(globalThis, { asked: 0 });
-      const load = globalThis.fetch;
-      globalThis.fetch = (input, init) => {
-        const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input, location.href);
-        if (pathname !== '/v1/products') return load(input, init);
-        counted.asked += 1;
-        const from = Number(searchParams.get('cursor') ?? 0);
-        const to = Math.min(100_000, from + Number(searchParams.get('limit')));
-        const rows = Array.from({ length: to - from }, (_row, index) => {
-          const at = from + index;
-          const id = `prod_${String(at).padStart(26, '0')}`;
-          return { ...like, id, sku: `LONG-${at}`, name: `Product ${at}`, description: 'x'.repeat(20_000) };
-        });
-        return Promise.resolve(Response.json({ data: rows, nextCursor: to < 100_000 ? String(to) : null }));
-      };
-    }, data[0]);
-    const tools = await page.context().newCDPSession(page);
-    await tools.send('Performance.enable');
-    async function measure() {
-      await tools.send('HeapProfiler.collectGarbage');
-      const { metrics } = await tools.send('Performance.getMetrics');
-      const bytes = metrics.find(({ name }) => name === 'JSHeapUsedSize')?.value ?? Infinity;
-      return { megabytes: bytes / 2 ** 20, elements: await page.evaluate(() => document.querySelectorAll('*').length) };
-    }
-    const nameOf = (at: number) => page.getByRole('link', { name: `Product ${at}`, exact: true });
-    async function turn(from: number, to: number): Promise<void> {
-      for (let at = from; at < to; at += 1) {
-        await page.getByRole('button', { name: 'Next', exact: true }).click();
-        await nameOf((at + 1) * size).waitFor();
+  // In `npm run proof -- browsers`. Made-up answers, since a list of so many rows would take minutes to fill. It finds what a page keeps of the rows it has left.
+  it.runIf(isProof)(
+    'goes through a list of 100,000 rows within bounds of memory and elements',
+    { timeout: 3_600_000 },
+    async () => {
+      const { data } = await call('/v1/products?limit=1', await tokenOf('admin'));
+      const [last, kept, size] = [1000, 22, 25];
+      const page = await pageOf('catalog', '/account');
+      await page.evaluate((like) => {
+        const counted = Object.assign(globalThis, { asked: 0 });
+        const load = globalThis.fetch;
+        globalThis.fetch = (input, init) => {
+          const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input, location.href);
+          if (pathname !== '/v1/products') return load(input, init);
+          counted.asked += 1;
+          const from = Number(searchParams.get('cursor') ?? 0);
+          const to = Math.min(100_000, from + Number(searchParams.get('limit')));
+          const rows = Array.from({ length: to - from }, (_row, index) => {
+            const at = from + index;
+            const id = `prod_${String(at).padStart(26, '0')}`;
+            return { ...like, id, sku: `LONG-${at}`, name: `Product ${at}`, description: 'x'.repeat(20_000) };
+          });
+          return Promise.resolve(Response.json({ data: rows, nextCursor: to < 100_000 ? String(to) : null }));
+        };
+      }, data[0]);
+      const tools = await page.context().newCDPSession(page);
+      await tools.send('Performance.enable');
+      async function measure() {
+        await tools.send('HeapProfiler.collectGarbage');
+        const { metrics } = await tools.send('Performance.getMetrics');
+        const bytes = metrics.find(({ name }) => name === 'JSHeapUsedSize')?.value ?? Infinity;
+        return {
+          megabytes: bytes / 2 ** 20,
+          elements: await page.evaluate(() => document.querySelectorAll('*').length),
+        };
       }
-    }
-    await go(page, '/catalog');
-    await nameOf(0).waitFor();
-    await turn(0, kept);
-    const before = await measure();
-    await turn(kept, last);
-    const after = await measure();
-    // A page has 0.5 MB here.
-    expect(after.megabytes - before.megabytes).toBeLessThan(3);
-    expect(after.elements).toBeLessThanOrEqual(before.elements);
-    // Each was asked for once, and may have been read again meanwhile.
-    const asked = await page.evaluate(() => (globalThis as unknown as { asked: number }).asked);
-    expect(asked).toBeLessThan(2 * last);
+      const nameOf = (at: number) => page.getByRole('link', { name: `Product ${at}`, exact: true });
+      async function turn(from: number, to: number): Promise<void> {
+        for (let at = from; at < to; at += 1) {
+          await page.getByRole('button', { name: 'Next', exact: true }).click();
+          await nameOf((at + 1) * size).waitFor();
+        }
+      }
+      await go(page, '/catalog');
+      await nameOf(0).waitFor();
+      await turn(0, kept);
+      const before = await measure();
+      await turn(kept, last);
+      const after = await measure();
+      // A page has 0.5 MB here.
+      expect(after.megabytes - before.megabytes).toBeLessThan(3);
+      expect(after.elements).toBeLessThanOrEqual(before.elements);
+      // Each was asked for once, and may have been read again meanwhile.
+      const asked = await page.evaluate(() => (globalThis as unknown as { asked: number }).asked);
+      expect(asked).toBeLessThan(2 * last);
 
-    for (let key = 0; key < size + 5; key += 1) await page.keyboard.press('j');
-    await page.keyboard.press('k');
-    const current = page.locator('tbody tr[data-current]');
-    await current.filter({ hasText: `Product ${last * size + size - 2}` }).waitFor();
-    expect(await current.count()).toBe(1);
+      for (let key = 0; key < size + 5; key += 1) await page.keyboard.press('j');
+      await page.keyboard.press('k');
+      const current = page.locator('tbody tr[data-current]');
+      await current.filter({ hasText: `Product ${last * size + size - 2}` }).waitFor();
+      expect(await current.count()).toBe(1);
 
-    await page.getByRole('checkbox', { name: `Select Product ${last * size}`, exact: true }).check();
-    await page.getByRole('button', { name: 'Select all that match' }).click();
-    await page.getByText('More than 10000 match').waitFor();
-    await page.getByText('1 selected').waitFor();
-  });
+      await page.getByRole('checkbox', { name: `Select Product ${last * size}`, exact: true }).check();
+      await page.getByRole('button', { name: 'Select all that match' }).click();
+      await page.getByText('More than 10000 match').waitFor();
+      await page.getByText('1 selected').waitFor();
+    },
+  );
 
-  // What the other tests call by address and name, this one finds as a person does, and counts the steps.
-  it('lets somebody do the tasks of a day by what the pages say, in few steps', async () => {
+  // In `npm run proof -- browsers`. What the other tests call by address and name, this one finds as a person does, and counts the steps.
+  it.runIf(isProof)('lets somebody do the tasks of a day by what the pages say, in few steps', async () => {
     const token = await tokenOf('admin');
     await applyForTrade(stack, 'tea-room@example.com', 'Tea Room');
     for (const reference of ['TODAY-0', 'TODAY-1', 'TODAY-2']) await orderOnAccount(stack, { reference });

@@ -70,60 +70,59 @@ describe('a mail whose service is killed', () => {
   // it is taken: from then on it is in doubt.
   const arrivals = { connected: 1, sent: 2, taken: 2 } as const satisfies Record<MailStep, number>;
 
-  test.each(Object.keys(arrivals) as MailStep[])(
-    'when it is %s arrives once by its id',
-    { timeout: 180_000 },
-    async (killAt) => {
-      let victim: ReturnType<typeof runProgram> | undefined;
-      const server = await startMailServer((step) => {
-        if (step === killAt) victim?.kill('SIGKILL');
-      });
-      const env = {
-        MONGODB_URL: database.url,
-        AMQP_URL: vhost.url,
-        SMTP_URL: server.url,
-        MAIL_FROM: 'Shop <shop@example.com>',
-        MAIL_DOMAIN: 'shop.example.com',
-        SHOP_URL: 'https://shop.example.com',
-        API_URL: 'https://api.example.com',
-        CODE_SEALING_KEY: randomBytes(32).toString('base64url'),
-        API_SECRET: randomBytes(32).toString('base64url'),
-        INTERNAL_TOKEN_PUBLIC_KEY: JSON.stringify(publicKey.export({ format: 'jwk' })),
-        LOG_LEVEL: 'silent',
-        NODE_ENV: 'test',
-      };
-      const email = `${killAt}@example.com`;
-      victim = runProgram('engagement.ts', { env });
-      await once(victim, 'message');
-      await publishVerified(email);
-      expect(await ended(victim)).toBe('SIGKILL');
-      victim = undefined;
+  /** The moment that leaves most to be repaired; `npm run proof -- kills` takes all. */
+  const moments = process.env['KILLS'] === 'all' ? (Object.keys(arrivals) as MailStep[]) : (['sent'] as const);
 
-      const second = runProgram('engagement.ts', { env });
-      await once(second, 'message');
-      await endDoubt(email);
-      const delivery = await eventually(
-        () => collection('deliveries').findOne({ email, status: 'delivered' }),
-        'the mail',
-        60_000,
-      );
-      await eventually(
-        async () => (await collection('deliveries').countDocuments({ 'outbox.0': { $exists: true } })) === 0,
-        'the outbox to be empty',
-      );
-      await eventually(async () => (await messagesIn('engagement.on-user-verified')) === 0, 'the queue to be consumed');
-      second.disconnect();
-      expect(await ended(second)).toBe(0);
-      server.close();
+  test.each(moments)('when it is %s arrives once by its id', { timeout: 180_000 }, async (killAt) => {
+    let victim: ReturnType<typeof runProgram> | undefined;
+    const server = await startMailServer((step) => {
+      if (step === killAt) victim?.kill('SIGKILL');
+    });
+    const env = {
+      MONGODB_URL: database.url,
+      AMQP_URL: vhost.url,
+      SMTP_URL: server.url,
+      MAIL_FROM: 'Shop <shop@example.com>',
+      MAIL_DOMAIN: 'shop.example.com',
+      SHOP_URL: 'https://shop.example.com',
+      API_URL: 'https://api.example.com',
+      CODE_SEALING_KEY: randomBytes(32).toString('base64url'),
+      API_SECRET: randomBytes(32).toString('base64url'),
+      INTERNAL_TOKEN_PUBLIC_KEY: JSON.stringify(publicKey.export({ format: 'jwk' })),
+      LOG_LEVEL: 'silent',
+      NODE_ENV: 'test',
+    };
+    const email = `${killAt}@example.com`;
+    victim = runProgram('engagement.ts', { env });
+    await once(victim, 'message');
+    await publishVerified(email);
+    expect(await ended(victim)).toBe('SIGKILL');
+    victim = undefined;
 
-      expect(new Set(server.taken)).toEqual(new Set([`${delivery._id}@${env.MAIL_DOMAIN}`]));
-      expect(server.taken.length).toBeLessThanOrEqual(arrivals[killAt]);
-      expect(await collection('deliveries').countDocuments({ email })).toBe(1);
-      expect(await collection('notifications').countDocuments({ audience: delivery.userId })).toBe(1);
-      expect(await messagesIn('engagement.on-user-verified')).toBe(0);
-      expect(await messagesIn('storefront.dead')).toBe(0);
-    },
-  );
+    const second = runProgram('engagement.ts', { env });
+    await once(second, 'message');
+    await endDoubt(email);
+    const delivery = await eventually(
+      () => collection('deliveries').findOne({ email, status: 'delivered' }),
+      'the mail',
+      60_000,
+    );
+    await eventually(
+      async () => (await collection('deliveries').countDocuments({ 'outbox.0': { $exists: true } })) === 0,
+      'the outbox to be empty',
+    );
+    await eventually(async () => (await messagesIn('engagement.on-user-verified')) === 0, 'the queue to be consumed');
+    second.disconnect();
+    expect(await ended(second)).toBe(0);
+    server.close();
+
+    expect(new Set(server.taken)).toEqual(new Set([`${delivery._id}@${env.MAIL_DOMAIN}`]));
+    expect(server.taken.length).toBeLessThanOrEqual(arrivals[killAt]);
+    expect(await collection('deliveries').countDocuments({ email })).toBe(1);
+    expect(await collection('notifications').countDocuments({ audience: delivery.userId })).toBe(1);
+    expect(await messagesIn('engagement.on-user-verified')).toBe(0);
+    expect(await messagesIn('storefront.dead')).toBe(0);
+  });
 });
 
 /** Waits until the mail is in doubt, and ends the two minutes that it then waits for a sender that was only halted. */

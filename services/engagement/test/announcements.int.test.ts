@@ -517,7 +517,8 @@ describe('an instance that ends', () => {
   });
 });
 
-describe('a process that is killed in the middle of an announcement', () => {
+// In `npm run proof -- kills`.
+describe.skipIf(process.env['KILLS'] !== 'all')('a process that is killed in the middle of an announcement', () => {
   it('repeats one mail at most, and another one goes on until everybody has theirs', async () => {
     await using opened = new AsyncDisposableStack();
     const own = await startEngagement({ bus: 'rabbitmq', settings: { SMTP_DOUBT_DELAYS: '2,900' } });
