@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { findRabbitmq } from '@storefront/backing';
+import { controlRabbitmq, findRabbitmq } from '@storefront/backing';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { clientOf, type Client } from './client.ts';
@@ -67,12 +65,11 @@ describe('npm start -- --separate', () => {
   async function writeTables(): Promise<void> {
     const folder = join(dataDir, 'rabbitmq');
     const { name, ports } = JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8'));
-    const { server } = (await findRabbitmq()) ?? {};
-    if (server === undefined) throw new Error('there is no RabbitMQ on this machine');
+    const programs = await findRabbitmq();
+    if (!programs) throw new Error('there is no RabbitMQ on this machine');
     const env = { ...process.env, HOME: join(folder, 'home'), ERL_EPMD_PORT: String(ports.epmd) };
-    const args = ['-n', name, '--quiet', 'eval', 'mnesia:dump_log().'];
-    const { stdout } = await promisify(execFile)(join(dirname(server), 'rabbitmqctl'), args, { env });
-    expect(stdout.trim()).toBe('dumped');
+    const said = await controlRabbitmq(programs, { node: name, env }, ['eval', 'mnesia:dump_log().']);
+    expect(said.trim()).toBe('dumped');
   }
 
   const ready = () =>

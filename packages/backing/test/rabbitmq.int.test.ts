@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { glob, readFile, writeFile } from 'node:fs/promises';
+import { glob, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { connect, type ConfirmChannel } from 'amqplib';
@@ -109,6 +109,8 @@ test.runIf(programs)(
     if (!programs) return;
     const exits: string[] = [];
     const dataDir = await temporaryFolder();
+    // As on a full disk, where no line can be written to its log.
+    await symlink('/dev/full', join(dataDir, 'rabbitmq.log'));
     const server = await startRabbitmq({ programs, dataDir, onExit: (detail) => exits.push(detail) });
     onTestFinished(() => server.close());
     await withChannel(server.url, async (channel) => {

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Reaper } from './reaper.ts';
 
@@ -28,6 +28,11 @@ export interface ManagedProcessOptions {
   logFile: string;
   /** Whether to append to the log. By default each start empties the log, so that it does not grow without limit. */
   appendLog?: boolean;
+  /**
+   * Whether this process writes the log, of which the lines are lost that find the disk full. By default the program has the file
+   * itself: one that takes a line for unwritten until it is written, as Erlang's do, would wait for ever.
+   */
+  logMayLose?: boolean;
   /** Whether to open an IPC channel to the process. */
   ipc?: boolean;
   reaper: Reaper;
@@ -41,14 +46,16 @@ export interface ManagedProcessOptions {
  */
 export async function startProcess(options: ManagedProcessOptions): Promise<ManagedProcess> {
   const log = openSync(options.logFile, options.appendLog ? 'a' : 'w');
+  const output = options.logMayLose ? 'pipe' : log;
   const child = spawn(options.command, options.args, {
     cwd: options.cwd,
     env: options.env,
     detached: true,
-    stdio: ['ignore', log, log, ...(options.ipc ? ['ipc' as const] : [])],
+    stdio: ['ignore', output, output, ...(options.ipc ? ['ipc' as const] : [])],
   });
-  closeSync(log);
   const { pid } = child;
+  if (options.logMayLose && pid !== undefined) passOn(child, log);
+  else closeSync(log);
   if (pid === undefined) {
     throw await new Promise<Error>((resolve) => {
       child.once('error', resolve);
@@ -60,11 +67,14 @@ export async function startProcess(options: ManagedProcessOptions): Promise<Mana
   let stopping = false;
   let running = true;
   const ended = new Promise<string>((resolve) => {
-    child.once('exit', (code, signal) => {
+    child.once('exit', () => {
       running = false;
       // Ends the child processes of the process too, because none of them is useful alone.
       killGroup(pid, 'SIGKILL');
       options.reaper.forget(pid);
+    });
+    // All of its output is in the log by then.
+    child.once('close', (code, signal) => {
       const how = signal ?? `exit code ${code}`;
       resolve(how);
       if (!stopping) options.onUnexpectedEnd?.(how);
@@ -93,6 +103,22 @@ export async function startProcess(options: ManagedProcessOptions): Promise<Mana
       await ended;
     },
   };
+}
+
+/** Writes what the process says to the open file, and closes that at its end. What can't be written is lost. */
+function passOn(child: ChildProcess, log: number): void {
+  const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
+  for (const stream of streams)
+    stream.on('data', (chunk: Buffer) => {
+      try {
+        writeSync(log, chunk);
+      } catch {
+        // The disk is full.
+      }
+    });
+  // A process of another group may hold the other end for longer.
+  child.once('exit', () => setTimeout(() => streams.forEach((stream) => stream.destroy()), 1_000).unref());
+  child.once('close', () => closeSync(log));
 }
 
 /**
