@@ -1,6 +1,6 @@
-// `npm run proof`: the proofs that take too long for `npm test`, one after the other, or those whose names are given. Those of
-// tests, and the mix of faults, also run at a small size in `npm test`, but for the disk. All of it takes hours on two cores, with
-// nothing else to do on the machine.
+// `npm run proof`: the proofs that take too long for `npm test`, one after the other, or those whose names are given. Most of those of
+// tests also run at a small size in `npm test`, and so does the mix of faults. All of it takes hours on two cores, with nothing
+// else to do on the machine.
 import { spawnSync } from 'node:child_process';
 
 interface Proof {

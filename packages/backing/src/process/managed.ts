@@ -29,8 +29,8 @@ export interface ManagedProcessOptions {
   /** Whether to append to the log. By default each start empties the log, so that it does not grow without limit. */
   appendLog?: boolean;
   /**
-   * Whether this process writes the log, of which the lines are lost that find the disk full. By default the program has the file
-   * itself: one that takes a line for unwritten until it is written, as Erlang's do, would wait for ever.
+   * Whether this process writes the log, and drops the lines that find the disk full. By default the program writes to the file
+   * itself. Erlang's programs wait until a line is written; on a full disk they would wait for ever.
    */
   logMayLose?: boolean;
   /** Whether to open an IPC channel to the process. */
@@ -116,7 +116,7 @@ function passOn(child: ChildProcess, log: number): void {
         // The disk is full.
       }
     });
-  // A process of another group may hold the other end for longer.
+  // A process that has left the group may keep the other end open.
   child.once('exit', () => setTimeout(() => streams.forEach((stream) => stream.destroy()), 1_000).unref());
   child.once('close', () => closeSync(log));
 }

@@ -80,7 +80,6 @@ export async function startRabbitmq(options: RabbitmqOptions): Promise<StartedRa
       env,
       cwd: folder.path,
       logFile,
-      // Where the disk is full, the node would write its first line for ever.
       logMayLose: true,
       reaper,
       onUnexpectedEnd: (how) => options.onExit?.(`rabbitmq-server ended with ${how}; its log is ${logFile}`),
