@@ -628,7 +628,8 @@ describe.skipIf(executablePath === null)(`the console${orWhyNot}`, () => {
     expect((await call('/v1/products?q=Bulky&status=active&count=true', token)).count).toMatchObject({ value: 29 });
   });
 
-  // In `npm run proof -- browsers`. Made-up answers, since a list of so many rows would take minutes to fill. It finds what a page keeps of the rows it has left.
+  // In `npm run proof -- browsers`. Made-up answers, since a list of so many rows would take minutes to fill. It finds what a page
+  // keeps of the rows it has left.
   it.runIf(isProof)(
     'goes through a list of 100,000 rows within bounds of memory and elements',
     { timeout: 3_600_000 },
@@ -697,7 +698,8 @@ describe.skipIf(executablePath === null)(`the console${orWhyNot}`, () => {
     },
   );
 
-  // In `npm run proof -- browsers`. What the other tests call by address and name, this one finds as a person does, and counts the steps.
+  // In `npm run proof -- browsers`. What the other tests call by address and name, this one finds as a person does, and counts the
+  // steps.
   it.runIf(isProof)('lets somebody do the tasks of a day by what the pages say, in few steps', async () => {
     const token = await tokenOf('admin');
     await applyForTrade(stack, 'tea-room@example.com', 'Tea Room');

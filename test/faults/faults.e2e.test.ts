@@ -8,9 +8,9 @@ import { neverAcknowledged, runMix } from './run.ts';
 const seed = 7;
 const say = (line: string) => void process.stderr.write(`${line}\n`);
 
-test('300 operations under 14 faults: nothing lost, duplicated or stuck', { timeout: 900_000 }, async () => {
+test('400 operations under 14 faults: nothing lost, duplicated or stuck', { timeout: 900_000 }, async () => {
   const options = readOptions(
-    ['--operations', '300', '--faults', '14', '--users', '8', '--instances', '1', '--short', '--seed', String(seed)],
+    ['--operations', '400', '--faults', '14', '--users', '8', '--instances', '1', '--short', '--seed', String(seed)],
     () => seed,
   );
   const report = await runMix({ ...options, say });
@@ -22,7 +22,7 @@ test('300 operations under 14 faults: nothing lost, duplicated or stuck', { time
     isGood: true,
     ok: report.acknowledged,
   });
-  expect(report.acknowledged).toBeGreaterThan(150);
+  expect(report.acknowledged).toBeGreaterThan(200);
   expect(report.facts).toContainEqual({ what: neverAcknowledged, found: 0 });
   expect(report.faults).toBe(14);
 });
