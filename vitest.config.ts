@@ -28,8 +28,10 @@ const inFolders = (kind: string) => [
 const alone = ['test/overload.e2e.test.ts', 'test/attacks/enumeration.e2e.test.ts'];
 // On two cores. The files are waiting a good part of the time, those of whole systems less.
 const [workers, wholeSystems] = [6, 3];
-// For what hangs. A machine with much else to do may be ten times as slow as one without. `npm run proof` makes some tests longer.
-const stretch = Number(process.env.TEST_PATIENCE ?? 1);
+// `npm run proof` sets it. Tests ask for it by `inject('isProof')`, and are ten to fifty times as long then.
+const isProof = process.env.PROOF === 'yes';
+// For what hangs. A machine with much else to do may be ten times as slow as one without.
+const stretch = isProof ? 50 : 1;
 const [patience, longPatience] = [120_000 * stretch, 300_000 * stretch];
 // For a change to be judged once more where the machine was to blame; the output names each such test, to be mended first.
 const retry = process.env.CI === 'true' ? 1 : 0;
@@ -42,6 +44,7 @@ const withServers = {
 
 export default defineConfig({
   test: {
+    provide: { isProof },
     maxWorkers: workers,
     pool: 'forks',
     // Files share their processes, and what was loaded in them: each has databases and virtual hosts of its own, and the code

@@ -4,8 +4,6 @@
 import { spawnSync } from 'node:child_process';
 
 interface Proof {
-  /** Adds to the environment: what makes a test long. */
-  readonly env?: Readonly<Record<string, string>>;
   readonly script: string;
   readonly args: readonly string[];
 }
@@ -25,29 +23,22 @@ const scenarios = [
 ];
 
 const proofs: Readonly<Record<string, Proof>> = {
-  properties: { env: { PROPERTY_RUNS: '10000' }, ...tests('--project', 'unit') },
-  takeovers: { env: { TAKEOVERS: '100' }, ...tests('thief-and-owner.int', 'two-parties.int') },
-  enumeration: { env: { ENUMERATION: 'whole' }, ...tests('attacks/enumeration') },
-  cost: { env: { COST_HEAPS: 'all' }, ...tests('attacks/refused', '-t', 'cost') },
-  overload: { env: { OVERLOAD_SECONDS: '20' }, ...tests('test/overload') },
-  storm: { env: { STORM_CALLBACKS: '1000', KILLS: 'all' }, ...tests('callbacks-storm') },
-  kills: { env: { KILLS: 'all' }, ...tests('reminders.int', 'announcements.int', 'crash-points') },
-  reports: { env: { REPORT_EVENTS: '10000' }, ...tests('test/analytics/reports') },
-  search: { env: { SEARCH_PRODUCTS: '5000' }, ...tests('product-index.unit') },
-  queries: {
-    env: { QUERY_DOCUMENTS: '100000' },
-    ...tests('queries.int', 'campaign-indexes.int', 'redemption-indexes.int'),
-  },
-  disk: { env: { FULL_DISK: 'yes' }, ...tests('test/start-separate') },
-  restarts: { env: { RESTARTED: 'all' }, ...tests('test/separate.e2e', '-t', 'restarts') },
-  logout: { env: { LOGOUT_USERS: '100' }, ...tests('test/separate.e2e', '-t', 'log out') },
-  demo: { env: { DEMO_ORDERS: 'all' }, ...tests('test/start.e2e', '-t', 'finds its data again') },
-  checkouts: { env: { CHECKOUT_BUSES: 'all' }, ...tests('test/checkout.e2e') },
-  revocations: { env: { REVOCATION_RUNS: '200' }, ...tests('test/revocations.e2e') },
-  browsers: {
-    env: { BROWSER_VIEWS: 'all' },
-    ...tests('console.e2e', 'console/test/ways', 'storefront/shop'),
-  },
+  properties: tests('--project', 'unit'),
+  takeovers: tests('thief-and-owner.int', 'two-parties.int'),
+  enumeration: tests('attacks/enumeration'),
+  cost: tests('attacks/refused', '-t', 'cost'),
+  overload: tests('test/overload'),
+  storm: tests('callbacks-storm'),
+  kills: tests('reminders.int', 'announcements.int', 'crash-points'),
+  reports: tests('test/analytics/reports'),
+  queries: tests('queries.int', 'campaign-indexes.int', 'redemption-indexes.int'),
+  disk: tests('test/start-separate'),
+  restarts: tests('test/separate.e2e', '-t', 'restarts'),
+  logout: tests('test/separate.e2e', '-t', 'log out'),
+  demo: tests('test/start.e2e', '-t', 'finds its data again'),
+  checkouts: tests('test/checkout.e2e'),
+  revocations: tests('test/revocations.e2e'),
+  browsers: tests('console.e2e', 'console/test/ways', 'storefront/shop'),
   faults: faults(...mix, '--seed', '7'),
   cluster: faults(...mix, '--seed', '13', '--cluster'),
   ...Object.fromEntries(scenarios.map((name) => [name, faults('--scenario', name, '--full', '--seed', '7')])),
@@ -62,13 +53,13 @@ if (unknown.length > 0) {
 
 const results = Object.entries(proofs)
   .filter(([name]) => wanted.length === 0 || wanted.includes(name))
-  .map(([name, { env, script, args }]) => {
+  .map(([name, { script, args }]) => {
     process.stderr.write(`\nProof ${name} …\n`);
     const began = performance.now();
     const { status } = spawnSync(process.execPath, [...process.execArgv, script, ...args], {
       stdio: ['ignore', 'inherit', 'inherit'],
-      // A test that is made ten to fifty times as long may also take so much longer.
-      env: { ...process.env, TEST_PATIENCE: '50', ...env },
+      // The tests are long then (`isProof` in vitest.config.ts).
+      env: { ...process.env, PROOF: 'yes' },
     });
     return { name, holds: status === 0, minutes: (performance.now() - began) / 60_000 };
   });

@@ -28,7 +28,7 @@ const shippingAddress = {
 
 /** `npm run proof` takes both; the orders of the faults go over RabbitMQ in `npm test`. */
 const buses =
-  process.env['CHECKOUT_BUSES'] === 'all' ? (['rabbitmq', 'in-process'] as const) : (['in-process'] as const);
+  inject('isProof') ? (['rabbitmq', 'in-process'] as const) : (['in-process'] as const);
 
 describe.each(buses)('a shop that sells, on the bus %s', (bus) => {
   let vhost: { url: string; drop(): Promise<void> };

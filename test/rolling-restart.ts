@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { eventually } from '@storefront/testing';
-import { expect } from 'vitest';
+import { expect, inject } from 'vitest';
 import { clientOf, type Answer, type Client } from './client.ts';
 import type { Person } from './people.ts';
 import type { SeparateSystem } from './separate-system.ts';
@@ -36,7 +36,7 @@ function isRefused(error: unknown): boolean {
 }
 
 /** `npm run proof` restarts every process, and pauses between no calls. */
-const isProof = process.env['RESTARTED'] === 'all';
+const isProof = inject('isProof');
 // So that the processes that start have most of the processor.
 const betweenCallsMs = isProof ? 0 : 20;
 // A gateway, the service that answers for sessions, and one that is called most.

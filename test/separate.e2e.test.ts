@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { findRabbitmq, startRabbitmq, type StartedRabbitmq } from '@storefront/backing';
 import { createClient } from '@storefront/client';
 import { eventually } from '@storefront/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { clientOf, codeIn, mailTo } from './client.ts';
 import { expectNothingLeft } from './nothing-left.ts';
 import { holding, inTurns, logIn, signUpMany, type Person } from './people.ts';
@@ -22,8 +22,8 @@ import { familyOf } from './start-process.ts';
 const path = '/v1/users/me/addresses';
 const elsewhereMs = 1000;
 const betweenCallsMs = 1500;
-/** How many log out at once; `npm run proof` takes 100. */
-const count = Number(process.env['LOGOUT_USERS'] ?? 16);
+/** How many log out at once. */
+const count = inject('isProof') ? 100 : 16;
 
 let rabbitmqDir: string;
 let rabbitmq: StartedRabbitmq;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { controlRabbitmq, findRabbitmq } from '@storefront/backing';
 import { eventually } from '@storefront/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { clientOf, type Client } from './client.ts';
 import { mountDisk } from './faults/system/disk.ts';
 import { expectNothingLeft } from './nothing-left.ts';
@@ -16,7 +16,7 @@ import { alive, familyOf, start, type Description, type Started } from './start-
 const megabytes = 700;
 const root = await mkdtemp(join(tmpdir(), 'storefront-separate-start-'));
 // `npm test` tests no full disk of the whole system, since that takes half a minute: the faults of its rig fill the disk of MongoDB.
-const isProof = process.env['FULL_DISK'] === 'yes';
+const isProof = inject('isProof');
 const disk = isProof ? await mountDisk(root, megabytes) : undefined;
 
 /** One system for all of these tests: to start it takes more of the processor's time than most of them. */

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import type { catalogHttp, engagementHttp, ordersHttp } from '@storefront/contracts';
 import { eventually, freshDatabase, freshVhost } from '@storefront/testing';
 import mongoose from 'mongoose';
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFailed, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it, onTestFailed, onTestFinished } from 'vitest';
 import { databaseUrl } from '../stack/src/database-url.ts';
 import { patientClientOf } from './client.ts';
 import { expectNothingLeft } from './nothing-left.ts';
@@ -51,7 +51,7 @@ async function logIn(description: Description, name: string): Promise<{ role: st
 }
 
 /** Whether all orders that are promised are waited for, ten of each state, or only one of those that are made in the background. */
-const isProof = process.env['DEMO_ORDERS'] === 'all';
+const isProof = inject('isProof');
 const lasting = ['open', 'partial', 'shipped', 'delivered', 'cancelled', 'refused'];
 const roles = ['admin', 'catalog', 'marketing', 'sales', 'support', 'trade', 'retail'];
 

@@ -14,7 +14,7 @@ const noChromium = 'There is no Chromium on this machine; install one, or name o
 export const orWhyNot = executablePath === null ? `: ${noChromium}` : '';
 
 /** `npm run proof` takes both themes at both widths, `npm test` the first one. */
-export const isProof = process.env['BROWSER_VIEWS'] === 'all';
+export const isProof = inject('isProof');
 export const views = (
   [
     ['dark', 390],

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { fact, identityEvents, newId, ordersEvents, toEvent, type Event } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Engagement } from '../../services/engagement/test/engagement.ts';
 import { randomOf } from '../faults/random.ts';
 import { compareReport, type Comparison } from './differences.ts';
@@ -19,12 +19,12 @@ import { questionsAbout } from './questions.ts';
 import { ask, askForCsv, deliver, rebuildReports, send, startForReports, untilCounted } from './reports-of.ts';
 
 // A larger history, or that of a run of the fault rig (its option `--events`):
-//   REPORT_EVENTS=10000 npm test -- test/analytics
+//   PROOF=yes npm test -- test/analytics
 //   REPORT_EVENTS_FILE=events.json npm test -- test/analytics
 const dayMs = 24 * 60 * 60_000;
 const days = 399;
 const seed = Number(process.env['REPORT_SEED'] ?? 1);
-const size = Number(process.env['REPORT_EVENTS'] ?? 200);
+const size = inject('isProof') ? 10_000 : 200;
 const file = process.env['REPORT_EVENTS_FILE'];
 const end = Math.floor(Date.now() / dayMs) * dayMs;
 const random = randomOf(seed, 'order of delivery');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { randomOf } from '../faults/random.ts';
 import { observe, successOf, type Observation } from './enumeration/classifier.ts';
 import { differenceByChance, differenceOf, type Sides } from './enumeration/sides.ts';
@@ -19,10 +19,9 @@ interface Door {
   readonly inBatches?: 'always' | 'in the proof';
 }
 
-/** With `ENUMERATION=whole` more is tried: `npm run proof`. */
-const isWhole = process.env['ENUMERATION'] === 'whole';
+const isProof = inject('isProof');
 // A round is enough where both sides are alike; a difference has to persist over all of them.
-const triesInRound = isWhole ? 100 : 40;
+const triesInRound = isProof ? 100 : 40;
 const rounds = 4;
 const atOnce = 4;
 const batchSize = 25;
@@ -219,7 +218,7 @@ describe.each(doors)('$name', (door) => {
   });
 });
 
-const inBatches = doors.filter((door) => door.inBatches === 'always' || (isWhole && door.inBatches !== undefined));
+const inBatches = doors.filter((door) => door.inBatches === 'always' || (isProof && door.inBatches !== undefined));
 
 describe.each(inBatches)('$name, with 25 requests at once', (door) => {
   it('lets nobody distinguish known from unknown ones better than by chance', async () => {

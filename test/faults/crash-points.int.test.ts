@@ -4,7 +4,7 @@ import { fact, identityEvents, newId, toEvent } from '@storefront/contracts';
 import { eventually, freshDatabase, freshVhost } from '@storefront/testing';
 import { connect } from 'amqplib';
 import mongoose from 'mongoose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { startMailServer, type MailStep } from './crash-points/mail-server.ts';
 import { ended, runProgram } from './crash-points/run-program.ts';
 import { steps } from './crash-points/steps.ts';
@@ -70,8 +70,8 @@ describe('a mail whose service is killed', () => {
   // it is taken: from then on it is in doubt.
   const arrivals = { connected: 1, sent: 2, taken: 2 } as const satisfies Record<MailStep, number>;
 
-  /** The moment that leaves most to be repaired; `npm run proof -- kills` takes all. */
-  const moments = process.env['KILLS'] === 'all' ? (Object.keys(arrivals) as MailStep[]) : (['sent'] as const);
+  /** The moment that leaves most to be repaired; the proof takes all. */
+  const moments = inject('isProof') ? (Object.keys(arrivals) as MailStep[]) : (['sent'] as const);
 
   test.each(moments)('when it is %s arrives once by its id', { timeout: 180_000 }, async (killAt) => {
     let victim: ReturnType<typeof runProgram> | undefined;

@@ -1,7 +1,7 @@
 import { eventually } from '@storefront/testing';
 import axe from 'axe-core';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll, expect, inject } from 'vitest';
 import { codeIn, mailTo } from '../client.ts';
 import { password } from '../people.ts';
 import type { DemoShop } from './system.ts';
@@ -19,7 +19,7 @@ export const [narrowAndDark, wideAndLight] = [
 ] as const;
 /** The views of journeys that `npm run proof` alone makes: both themes at both widths. In `npm test` there are none. */
 export const proofViews: readonly View[] =
-  process.env['BROWSER_VIEWS'] === 'all'
+  inject('isProof')
     ? [narrowAndDark, wideAndLight, { width: 390, colorScheme: 'light' }, { width: 1280, colorScheme: 'dark' }]
     : [];
 /** All views in `npm run proof`, this one in `npm test`. */

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import type { billingEvents } from '@storefront/contracts';
 import { creditNoteOf, invoiceOf, lineOf } from './samples.ts';
+import { inject } from 'vitest';
 
 const words = fc.constantFrom(
   'Assam',
@@ -79,6 +80,6 @@ export const creditNotes: fc.Arbitrary<billingEvents.CreditNoteDocument> = fc
   .tuple(fc.record({ ...shared, reason: textOf(500) }), lines)
   .map(([given, some]) => creditNoteOf({ ...given, ...chargeOf(given) }, some));
 
-/** How often properties are tried: PROPERTY_RUNS says it. Pages take longer than sums. */
-export const runs = { numRuns: Number(process.env.PROPERTY_RUNS ?? 200) };
+/** How often properties are tried. Pages take longer than sums. */
+export const runs = { numRuns: inject('isProof') ? 10_000 : 200 };
 export const pageRuns = { numRuns: Math.ceil(runs.numRuns / 8) };

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
+import { inject } from 'vitest';
 
-/** `PROPERTY_RUNS=10000` is the long form. */
-export const runs = { numRuns: Number(process.env.PROPERTY_RUNS ?? 200) };
+/** How often properties are tried. */
+export const runs = { numRuns: inject('isProof') ? 10_000 : 200 };
 
 /** Amounts in minor units: small ones, at which rounding shows, and some too large for the arithmetic of doubles. */
 export const amounts = fc.oneof(

@@ -8,6 +8,8 @@ declare module 'vitest' {
     mongodbUrl: string;
     amqpUrl: string;
     rabbitmqManagementUrl: string;
+    /** Whether `npm run proof` runs the tests, in their long form. */
+    isProof: boolean;
   }
 }
 

@@ -10,13 +10,12 @@ import {
   type Event,
 } from '@storefront/contracts';
 import { coverageOf, eventually, fill, findSlow, recordQueries, type Answer, type RanQuery } from '@storefront/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { identityKeys } from '../src/domain/match.ts';
 import { searchTokens } from '../src/domain/search.ts';
 import { anonymous, person, startAccount, type Harness, type Person } from './harness.ts';
 
-/** `npm run proof` takes 100,000. */
-const total = Number(process.env['QUERY_DOCUMENTS'] ?? 12_000);
+const total = inject('isProof') ? 100_000 : 12_000;
 // A query may look at so many documents more than it returns, and put so many in order in memory. Every share of the
 // documents that a query names has more: the smallest is a twentieth.
 const few = 510;

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import type { GivenLine } from '../src/invoices/domain/sums.ts';
+import { inject } from 'vitest';
 
-/** `PROPERTY_RUNS=10000` is the long form. */
-export const runs = { numRuns: Number(process.env.PROPERTY_RUNS ?? 200) };
+/** How often properties are tried. */
+export const runs = { numRuns: inject('isProof') ? 10_000 : 200 };
 
 const thousandths = fc.oneof(
   fc.integer({ min: 1, max: 3000 }),

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDatabaseAway } from '@storefront/mongo';
 import { eventually } from '@storefront/testing';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, inject, it } from 'vitest';
 import { accountWith } from './accounts.ts';
 import { assertBalancesPublished, assertBooks } from './assert-books.ts';
 import { demoBody, send } from './callbacks.ts';
@@ -10,8 +10,8 @@ import { startBilling, type Harness } from './harness.ts';
 import { startKillableBilling } from './killable.ts';
 
 const [paymentsOfEach, invoicesOfEach, factsOfEach] = [10, 8, 5];
-// In the long form 1,000 callbacks of 200 payments: STORM_CALLBACKS=1000.
-const accounts = Math.ceil(Number(process.env['STORM_CALLBACKS'] ?? 50) / (paymentsOfEach * factsOfEach));
+// In the proof 1,000 callbacks of 200 payments.
+const accounts = Math.ceil((inject('isProof') ? 1000 : 50) / (paymentsOfEach * factsOfEach));
 const callbacks = accounts * paymentsOfEach * factsOfEach;
 // Of an instance and of the database in turns.
 const kills = 12;
@@ -235,7 +235,7 @@ it(
 );
 
 // In `npm run proof -- storm`.
-it.skipIf(process.env['KILLS'] !== 'all')(
+it.runIf(inject('isProof'))(
   'a storm of callbacks moves each cent once, while instances and the database are killed',
   async () => {
     const killable = await startKillableBilling();

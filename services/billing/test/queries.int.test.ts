@@ -9,15 +9,14 @@ import {
   type Answer,
   type RanQuery,
 } from '@storefront/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { newOrderPayment } from '../src/orders/domain/order-payment.ts';
 import { anAccount, anInvoice, stored } from './builders.ts';
 import { demoBody, send } from './callbacks.ts';
 import { admin, person, startBilling, teaHouse, type Harness, type Person } from './harness.ts';
 import { aPayment } from './states.ts';
 
-/** `npm run proof` takes 100,000. */
-const total = Number(process.env['QUERY_DOCUMENTS'] ?? 5000);
+const total = inject('isProof') ? 100_000 : 5000;
 // A query may look at so many documents more than it returns, and put so many in order in memory.
 const few = 100;
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { calendarOf } from '@storefront/calendar';
 import { createRelay } from '@storefront/mongo';
 import { eventually, memoryLogger } from '@storefront/testing';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, inject, it } from 'vitest';
 import { openBooks } from '../src/store/books.ts';
 import { runDunning } from '../src/invoices/commands/run-dunning.ts';
 import type { Invoice } from '../src/domain/invoice.ts';
@@ -124,7 +124,7 @@ describe('reminders, overdue marks and holds', () => {
   });
 
   // In `npm run proof -- kills`.
-  it.skipIf(process.env['KILLS'] !== 'all')(
+  it.runIf(inject('isProof'))(
     'come once where a process is killed in the middle',
     async () => {
       // Not long enough for a hold: its transaction would stay open for a minute after the process has ended.

@@ -10,7 +10,7 @@ import {
   recordQueries,
   type RanQuery,
 } from '@storefront/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { removeUnnamedPictures } from '../src/commands/pictures.ts';
 import {
   categories as categoryDefinition,
@@ -20,8 +20,7 @@ import {
 import { openPictureFiles } from '../src/store/picture-files.ts';
 import { startCatalog, storedProduct, type Harness, type Who } from './harness.ts';
 
-/** `npm run proof` takes 100,000. */
-const total = Number(process.env['QUERY_DOCUMENTS'] ?? 25_000);
+const total = inject('isProof') ? 100_000 : 25_000;
 // A tree of categories is read whole: a shop has hundreds of them.
 const categories = 2000;
 // A query may look at so many documents more than it returns, and put so many in order in memory: less than a percent.

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { identityEvents, newId } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { startEngagement, type Engagement } from './engagement.ts';
 
 let service: Engagement;
@@ -518,7 +518,7 @@ describe('an instance that ends', () => {
 });
 
 // In `npm run proof -- kills`.
-describe.skipIf(process.env['KILLS'] !== 'all')('a process that is killed in the middle of an announcement', () => {
+describe.runIf(inject('isProof'))('a process that is killed in the middle of an announcement', () => {
   it('repeats one mail at most, and another one goes on until everybody has theirs', async () => {
     await using opened = new AsyncDisposableStack();
     const own = await startEngagement({ bus: 'rabbitmq', settings: { SMTP_DOUBT_DELAYS: '2,900' } });

@@ -3,9 +3,10 @@ import type { CampaignRules, Discount, Selector } from '../src/promotions/domain
 import type { Cart, CartLine } from '../src/promotions/domain/evaluation/cart.ts';
 import type { CampaignUse } from '../src/promotions/domain/evaluation/deductions.ts';
 import { campaignOf, everything, useOf } from './carts.ts';
+import { inject } from 'vitest';
 
-/** `PROPERTY_RUNS=10000` is the long form. */
-export const runs = { numRuns: Number(process.env.PROPERTY_RUNS ?? 200) };
+/** How often properties are tried. */
+export const runs = { numRuns: inject('isProof') ? 10_000 : 200 };
 
 /** What there is to buy. `cat_all` is the ancestor of the other categories. */
 export const categories: Readonly<Record<string, readonly string[]>> = {

@@ -1,6 +1,6 @@
 import { identityEvents, newId, ordersEvents } from '@storefront/contracts';
 import { eventually, fill, findSlow, principal, recordQueries } from '@storefront/testing';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { startEngagement, type Engagement } from './engagement.ts';
 import { addCampaign, addProduct, costing } from './offers.ts';
 
@@ -10,8 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** `npm run proof` takes 100,000. */
-const stored = Number(process.env['QUERY_DOCUMENTS'] ?? 5000);
+const stored = inject('isProof') ? 100_000 : 5000;
 const ada = principal('retail');
 
 it('every query about redemptions uses an index, and reads no more than it shows', async () => {

@@ -1,2 +1,4 @@
-/** `PROPERTY_RUNS=10000` is the long form. */
-export const runs = { numRuns: Number(process.env.PROPERTY_RUNS ?? 200) };
+import { inject } from 'vitest';
+
+/** How often properties are tried. */
+export const runs = { numRuns: inject('isProof') ? 10_000 : 200 };

@@ -18,12 +18,11 @@ import {
   type Answer,
   type RanQuery,
 } from '@storefront/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { placedOrder } from './placed-order.ts';
 import { anonymous, eur, person, sales, startOrders, tradeAccountEvent, type Harness, type Person } from './harness.ts';
 
-/** `npm run proof` takes 100,000. */
-const total = Number(process.env['QUERY_DOCUMENTS'] ?? 8000);
+const total = inject('isProof') ? 100_000 : 8000;
 // A query may look at so many documents more than it returns, and put so many in order in memory.
 const few = 110;
 

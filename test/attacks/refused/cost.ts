@@ -1,5 +1,5 @@
 import { newId, operations as declared, type OperationSpec } from '@storefront/contracts';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { fill, rows, type Operation } from '../matrix/operations.ts';
 import { ownerOf, type Row } from '../matrix/row.ts';
 import type { Fixtures } from '../matrix/fixtures.ts';
@@ -54,9 +54,9 @@ const heaps: readonly [what: string, json: string][] = [
   ['the longest text of signs', `"${'<&'.repeat((largest - 100) / 2)}"`],
 ];
 
-// Each body and each field is tried with one of them, the next one with the next; with `COST_HEAPS=all` each with all. What refuses
+// Each body and each field is tried with one of them, the next one with the next; with `npm run proof` each with all. What refuses
 // them is the same for all operations.
-const triesAll = process.env['COST_HEAPS'] === 'all';
+const triesAll = inject('isProof');
 let turn = 0;
 function nextHeaps() {
   turn += 1;

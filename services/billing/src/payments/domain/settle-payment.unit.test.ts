@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { stated, statementKinds, type Stated } from '../../../test/states.ts';
 import type { Account } from '../../domain/account.ts';
 import type { Books } from '../../domain/books.ts';
@@ -129,7 +129,7 @@ const published = fc
     const more = [...all, ...all.slice(0, 3)];
     return fc.record({ all: fc.constant(all), again: fc.shuffledSubarray(more, { minLength: more.length }) });
   });
-const runs = Number(process.env['PROPERTY_RUNS'] ?? 200);
+const runs = inject('isProof') ? 10_000 : 200;
 
 test.each<[what: string, invoices: () => Invoice[], currency: string]>([
   ['invoices that are open', open, 'EUR'],

@@ -1,12 +1,11 @@
 import { catalogHttp, searchForm } from '@storefront/contracts';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { stemOf, wordsOfProduct, wordsOfQuery, wordsOfText } from '../words.ts';
 import type { IndexedCategory, IndexedProduct } from './indexed-product.ts';
 import { ProductIndex, type IndexQuery } from './product-index.ts';
 
-/** `npm run proof` takes 5000. */
-const corpusSize = Number(process.env['SEARCH_PRODUCTS'] ?? 1200);
+const corpusSize = inject('isProof') ? 5000 : 1200;
 
 const vocabulary = [
   [

@@ -1,7 +1,7 @@
 import { catalogHttp } from '@storefront/contracts';
 import { createCsv, decimalSigns } from '@storefront/csv';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { decideFile, idOf } from '../../../test/decide-file.ts';
 import { newProduct, type Product } from '../product.ts';
 import { rowsOfProduct } from './columns.ts';
@@ -100,7 +100,7 @@ describe('products with variants', () => {
     );
     return first + lines(all.flatMap((each) => rowsOfProduct(each, (id) => id, decimalSigns[dialect])));
   };
-  const runs = { numRuns: Number(process.env['PROPERTY_RUNS'] ?? 100) };
+  const runs = { numRuns: inject('isProof') ? 10_000 : 100 };
 
   it('that are exported are unchanged by the file, and made as they were by it in an empty catalog', () => {
     fc.assert(

@@ -1,6 +1,6 @@
 import { controlChanges } from '@storefront/contracts';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import { newUser, type User } from '../../domain/user.ts';
 import { dropAddedFactors, putFactorsBack } from '../../factors/domain/undo.ts';
 import { putAccountBack } from './undo.ts';
@@ -138,7 +138,7 @@ function passkey(id: string, createdAt: Date): Passkey {
 const kind = fc.constantFrom(...controlChanges);
 const ownersKind = fc.constantFrom(...controlChanges.filter((each) => each !== 'email-changed'));
 const thiefsStep = fc.oneof(kind, fc.constant('reset' as const));
-const runs = { numRuns: Number(process.env['PROPERTY_RUNS'] ?? 300) };
+const runs = { numRuns: inject('isProof') ? 10_000 : 300 };
 const steps = [fc.array(ownersKind, { maxLength: 6 }), fc.array(thiefsStep, { minLength: 1, maxLength: 40 })] as const;
 
 /** What a thief leaves of an account, what it was before, and the links that came to its owner and still work. */

@@ -12,7 +12,7 @@ import {
   type Fact,
 } from '@storefront/contracts';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import { address } from '../../../test/placed-order.ts';
 import type { Terms } from '../../domain/terms.ts';
 import { advance, canTake } from './advance.ts';
@@ -27,7 +27,7 @@ import { dueOf } from './time-outs.ts';
 // The process of many orders against models of the other services, which keep to their contracts. Events come late, twice, out
 // of order, or not before they are asked for again; buyers pay, cancel and pay late; time passes meanwhile.
 
-const runs = Number(process.env.PROPERTY_RUNS ?? 500);
+const runs = inject('isProof') ? 10_000 : 500;
 const price = 1500;
 const pieces = 3;
 const shippingPrice = 500;

@@ -1,6 +1,6 @@
 import { addDays } from '@storefront/calendar';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { zoneOf } from './report-request.ts';
 import { countIntervals, daysBefore, intervalsOf, type Unit } from './intervals.ts';
 
@@ -13,7 +13,7 @@ const zones = [
   'UTC',
 ].map(zoneOf);
 const hourMs = 60 * 60_000;
-const runs = { numRuns: Number(process.env.PROPERTY_RUNS ?? 100) };
+const runs = { numRuns: inject('isProof') ? 10_000 : 100 };
 
 function named(unit: Unit, from: string, to: string, zone = 'Europe/Berlin') {
   return intervalsOf(unit, { from, to }, zoneOf(zone)).map(({ name }) => name);

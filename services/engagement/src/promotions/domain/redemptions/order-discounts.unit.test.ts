@@ -1,6 +1,6 @@
 import { engagementEvents, newId, type Decision, type Fact } from '@storefront/contracts';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { campaignOf, cartOf, everything, line, now } from '../../../../test/carts.ts';
 import { compile } from '../evaluation/compiled-campaigns.ts';
 import type { Usage } from '../evaluation/deductions.ts';
@@ -320,7 +320,7 @@ describe('in any order, any number of times', () => {
           }
         }
       }),
-      { numRuns: Number(process.env['PROPERTY_RUNS'] ?? 300) },
+      { numRuns: inject('isProof') ? 10_000 : 300 },
     );
   });
 });
