@@ -6,7 +6,6 @@ const longest = [
   'start.e2e',
   'console.e2e',
   'test/separate.e2e',
-  'start-separate.e2e',
   'attacks/matrix.e2e',
   'storefront/shop.e2e',
   'attacks/refused.e2e',

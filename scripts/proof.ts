@@ -32,7 +32,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   kills: tests('reminders.int', 'announcements.int', 'crash-points'),
   reports: tests('test/analytics/reports'),
   queries: tests('queries.int', 'campaign-indexes.int', 'redemption-indexes.int'),
-  disk: tests('test/start-separate'),
+  disk: tests('test/full-disk'),
   restarts: tests('test/separate.e2e', '-t', 'restarts'),
   logout: tests('test/separate.e2e', '-t', 'log out'),
   demo: tests('test/start.e2e', '-t', 'finds its data again'),

@@ -27,8 +27,7 @@ const shippingAddress = {
 };
 
 /** `npm run proof` takes both; the orders of the faults go over RabbitMQ in `npm test`. */
-const buses =
-  inject('isProof') ? (['rabbitmq', 'in-process'] as const) : (['in-process'] as const);
+const buses = inject('isProof') ? (['rabbitmq', 'in-process'] as const) : (['in-process'] as const);
 
 describe.each(buses)('a shop that sells, on the bus %s', (bus) => {
   let vhost: { url: string; drop(): Promise<void> };

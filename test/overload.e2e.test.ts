@@ -1,11 +1,14 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { clientOf, type Client } from './client.ts';
+import { expectNothingLeft } from './nothing-left.ts';
 import { signUpMany, type Person } from './people.ts';
 import { startSeparateSystem, type SeparateSystem } from './separate-system.ts';
+import { familyOf } from './start-process.ts';
 
 // Few enough for one process to be more than the gateway lets in.
 const maxInFlight = 32;
@@ -168,4 +171,14 @@ describe('twice as many slow clients as there is room for', () => {
     await holdOpen('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(times));
     await expectRoom();
   });
+});
+
+it('starts neither MongoDB nor RabbitMQ where it is given them, ends with 0 and takes processes.json away', async () => {
+  const names = Object.keys(system.description.processes ?? {});
+  expect(names).toEqual(expect.arrayContaining(['gateway-1', 'identity']));
+  expect(names.filter((name) => name === 'mongodb' || name === 'rabbitmq')).toEqual([]);
+  const family = familyOf(system.pid);
+  expect(await system.end()).toBe(0);
+  await expectNothingLeft(family, system.description);
+  expect(existsSync(system.processesFile)).toBe(false);
 });

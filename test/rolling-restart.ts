@@ -74,7 +74,7 @@ async function use(client: Client, { token }: Person, failed: string[], goOn: ()
 
 /** Signals a process to end, waits for it to be gone and for its successor to be ready; how long it took to end. */
 async function restart(system: SeparateSystem, name: string): Promise<number> {
-  const pid = system.processes()[name] ?? 0;
+  const pid = system.pidOf(name);
   const old = familyOf(pid).find((process) => process.pid === pid);
   if (!old) throw new Error(`${name} does not run`);
   const began = performance.now();
@@ -96,7 +96,8 @@ export async function expectRollingRestart(system: SeparateSystem, people: reado
   const [first, second] = system.gateways;
   const running = Object.keys(system.processes());
   expect(running).toEqual(expect.arrayContaining([...restartedInEachRun, 'gateway-2', 'engagement']));
-  const names = isProof ? running : restartedInEachRun;
+  // Its servers are one of each, so nothing can be done while one of them is away.
+  const names = isProof ? running.filter((name) => !['mongodb', 'rabbitmq'].includes(name)) : restartedInEachRun;
 
   const failed: string[] = [];
   let done = 0;

@@ -1,9 +1,4 @@
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { findRabbitmq, startRabbitmq, type StartedRabbitmq } from '@storefront/backing';
 import { createClient } from '@storefront/client';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -13,10 +8,10 @@ import { holding, inTurns, logIn, signUpMany, type Person } from './people.ts';
 import { expectRollingRestart, restartingPeople, rollingPatience } from './rolling-restart.ts';
 import { startSeparateSystem, type SeparateSystem } from './separate-system.ts';
 import { testErasure } from './separate/erasure.ts';
-import { familyOf } from './start-process.ts';
+import { alive, familyOf } from './start-process.ts';
 
-// One system with every part in a process of its own, first for erasures, then for logouts and for restarts: to start it takes more
-// of the processor's time than many a test.
+// One system with every part in a process of its own, first for erasures, then for logouts, restarts and what dies: to start it takes
+// more of the processor's time than many a test.
 
 // Of a service that knows nothing of tokens: only the gateway can refuse here.
 const path = '/v1/users/me/addresses';
@@ -25,29 +20,19 @@ const betweenCallsMs = 1500;
 /** How many log out at once. */
 const count = inject('isProof') ? 100 : 16;
 
-let rabbitmqDir: string;
-let rabbitmq: StartedRabbitmq;
 let system: SeparateSystem;
 let everybody: Person[];
 let leaving: Person[];
 let staying: Person[];
 
 beforeAll(async () => {
-  const programs = await findRabbitmq();
-  if (!programs) throw new Error('there is no RabbitMQ on this machine');
-  rabbitmqDir = await mkdtemp(join(tmpdir(), 'storefront-separate-rabbitmq-'));
-  rabbitmq = await startRabbitmq({ programs, dataDir: rabbitmqDir });
-  system = await startSeparateSystem('separate', { AMQP_URL: rabbitmq.url, ...rollingPatience });
+  system = await startSeparateSystem('separate', { ...rollingPatience }, { ownServers: true });
   everybody = await signUpMany(system.gateways[0], system.mailbox, count + 10);
   leaving = everybody.slice(0, count);
   staying = everybody.slice(count);
 });
 
-afterAll(async () => {
-  await system?.close();
-  await rabbitmq?.close();
-  await rm(rabbitmqDir, { recursive: true, force: true });
-});
+afterAll(() => system?.close());
 
 interface Call {
   readonly person: Person;
@@ -162,6 +147,12 @@ function expectRightAnswers({
   expect(before.filter(({ status }) => ![200, 503, 0].includes(status)).map(show)).toEqual([]);
 }
 
+it('runs every part in a process of its own', () => {
+  const names = ['gateway-1', 'gateway-2', 'identity', 'engagement', 'health', 'rabbitmq', 'mongodb'];
+  expect(Object.keys(system.description.processes ?? {})).toEqual(expect.arrayContaining(names));
+  expect(system.processes()).toEqual(system.description.processes);
+});
+
 describe('an erasure', () => {
   testErasure(() => system);
 });
@@ -175,7 +166,7 @@ describe(`${count} users who log out while they call`, () => {
 
   it('are refused by a gateway that was killed meanwhile and starts again', async () => {
     await inTurns(leaving, (person) => logIn(system.gateways[0], person));
-    const before = system.processes()['gateway-1'] ?? 0;
+    const before = system.pidOf('gateway-1');
     const seen = await logOutWhileCalling(leaving, () => process.kill(before, 'SIGKILL'));
     expectRightAnswers(seen);
     expect(system.processes()['gateway-1']).not.toBe(before);
@@ -184,12 +175,12 @@ describe(`${count} users who log out while they call`, () => {
   it('are refused while the broker is halted or dead, and after it is back', async () => {
     await inTurns(leaving, (person) => logIn(system.gateways[0], person));
     // The nasty one: its connections look alive, and nothing comes.
-    process.kill(rabbitmq.pid, 'SIGSTOP');
+    const before = system.pidOf('rabbitmq');
+    process.kill(before, 'SIGSTOP');
     expectRightAnswers(await logOutWhileCalling(leaving.slice(0, count / 2)));
-    process.kill(rabbitmq.pid, 'SIGKILL');
+    process.kill(before, 'SIGKILL');
     expectRightAnswers(await logOutWhileCalling(leaving.slice(count / 2)));
 
-    await rabbitmq.restart();
     for (const gateway of system.gateways) {
       await eventually(async () => {
         const { checks } = (await (await fetch(`${gateway}/readyz`)).json()) as any;
@@ -258,12 +249,41 @@ it('restarts services and gateways under load: no request fails, each ends with 
   await expectRollingRestart(system, people);
 });
 
-it('starts neither MongoDB nor RabbitMQ where it is given them, ends with 0 and takes processes.json away', async () => {
-  const names = Object.keys(system.description.processes ?? {});
-  expect(names).toEqual(expect.arrayContaining(['gateway-1', 'identity']));
-  expect(names.filter((name) => name === 'mongodb' || name === 'rabbitmq')).toEqual([]);
+it('starts again what dies', async () => {
+  const killAll = (killed: readonly string[]) =>
+    Promise.all(
+      killed.map((name) => {
+        const before = system.pidOf(name);
+        process.kill(before, 'SIGKILL');
+        return eventually(
+          () => {
+            const now = system.processes()[name] ?? before;
+            return now !== before && alive(familyOf(now)).some(({ pid }) => pid === now);
+          },
+          `${name} in processes.json with another pid, alive`,
+          90_000,
+        );
+      }),
+    );
+  const client = clientOf(system.gateways[0]);
+  const ready = () =>
+    client.call('GET', '/v1/health/ready').then(
+      ({ body }) => body.status === 'ready',
+      () => false,
+    );
+  await killAll(['identity', 'gateway-1']);
+  await killAll(['mongodb', 'rabbitmq']);
+  await eventually(ready, 'all to be ready', 240_000);
+  const body = system.description.accounts['admin'];
+  expect((await client.call('POST', '/v1/auth/login', { body })).body.user.role).toBe('admin');
+});
+
+it('leaves nothing when it is killed itself', async () => {
   const family = familyOf(system.pid);
-  expect(await system.end()).toBe(0);
+  // The one that watches over all of them is killed, and one that is halted can't hear of it.
+  process.kill(system.pidOf('engagement'), 'SIGSTOP');
+  const watcher = family.find(({ parent, command }) => parent === system.pid && command.includes('main.ts'));
+  if (!watcher) throw new Error('nobody watches over them');
+  process.kill(watcher.pid, 'SIGKILL');
   await expectNothingLeft(family, system.description);
-  expect(existsSync(system.processesFile)).toBe(false);
 });

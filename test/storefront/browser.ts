@@ -18,10 +18,9 @@ export const [narrowAndDark, wideAndLight] = [
   { width: 1280, colorScheme: 'light' },
 ] as const;
 /** The views of journeys that `npm run proof` alone makes: both themes at both widths. In `npm test` there are none. */
-export const proofViews: readonly View[] =
-  inject('isProof')
-    ? [narrowAndDark, wideAndLight, { width: 390, colorScheme: 'light' }, { width: 1280, colorScheme: 'dark' }]
-    : [];
+export const proofViews: readonly View[] = inject('isProof')
+  ? [narrowAndDark, wideAndLight, { width: 390, colorScheme: 'light' }, { width: 1280, colorScheme: 'dark' }]
+  : [];
 /** All views in `npm run proof`, this one in `npm test`. */
 export const proofViewsOr = (view: View): readonly View[] => (proofViews.length > 0 ? proofViews : [view]);
 

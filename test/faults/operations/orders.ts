@@ -48,7 +48,8 @@ const orderOnAccount: TestOperation = {
   },
 };
 
-const isUnpaid = ({ kind, isPaid, cancelled }: SentOrder) => kind !== 'on account' && !isPaid && cancelled === 'no';
+const isUnpaid = ({ kind, isPaid, cancelled, isOver }: SentOrder) =>
+  kind !== 'on account' && !isPaid && cancelled === 'no' && !isOver;
 const isCancellable = ({ kind, isShipped, cancelled }: SentOrder) =>
   kind !== 'on account' && !isShipped && cancelled === 'no';
 
@@ -59,9 +60,8 @@ const pay: TestOperation = {
   async run(user, entry) {
     const order = anySent(user, isUnpaid);
     if (!order) return;
-    const reply = await order.ask('GET', `/v1/orders/${order.id}`);
-    if (!isSuccess(reply)) return;
-    if (await payPage(user, order, reply.body)) entry.acknowledged();
+    const found = await look(order);
+    if (found && (await payPage(user, order, found))) entry.acknowledged();
   },
 };
 
@@ -71,7 +71,7 @@ const payElsewhere: TestOperation = {
   needs: { orders: isUnpaid },
   async run(user, entry) {
     const order = anySent(user, isUnpaid);
-    if (!order) return;
+    if (!order || (await look(order))?.status !== 'awaiting-payment') return;
     const reply = await order.ask('POST', `/v1/orders/${order.id}/pay`);
     if (isSuccess(reply)) entry.acknowledged();
   },
@@ -181,6 +181,14 @@ function change(
       else if (what !== 'delivered') entry.promise(`${what} of ${order.id}`, { ...effects, ...expectation });
     },
   };
+}
+
+/** Reads the order as its buyer, and notes whether it is over. */
+async function look(order: SentOrder): Promise<Reply['body'] | undefined> {
+  const reply = await order.ask('GET', `/v1/orders/${order.id}`);
+  if (!isSuccess(reply)) return undefined;
+  order.isOver = ['refused', 'cancelled'].includes(reply.body.status);
+  return reply.body;
 }
 
 /** A try without a response may still be carried out. */
@@ -296,7 +304,9 @@ function buyerOf(user: VirtualUser, by: OrderingUser | null) {
     cancelled: 'no',
     isPaid: false,
     isShipped: false,
+    isOver: false,
     announced: [],
+    awaited: [],
   };
   return { order, ask, keepSecret: (answered: string | undefined) => (secret = answered) };
 }

@@ -4,7 +4,8 @@ import type { TestOperation } from './operation.ts';
 import { anySent, somePieces, timesOf } from './sent-orders.ts';
 
 const isShipped = (order: SentOrder) => order.isShipped;
-const isComingBack = ({ announced }: SentOrder) => announced.length > 0;
+const isAnnounced = ({ announced }: SentOrder) => announced.length > 0;
+const isAwaited = ({ awaited }: SentOrder) => awaited.length > 0;
 
 /** Its buyer sends pieces back. */
 export const announceReturn: TestOperation = {
@@ -22,6 +23,7 @@ export const announceReturn: TestOperation = {
       entry.acknowledged();
       const returns = reply.body.returns as readonly { id: string; status: string }[];
       order.announced = returns.filter(({ status }) => status === 'requested').map(({ id }) => id);
+      order.awaited = order.announced;
     }
     const count = timesOf(order, 'return-requested');
     entry.promise(`return-requested of ${order.id}`, { ...effectsOf(reply), count });
@@ -32,12 +34,13 @@ export const announceReturn: TestOperation = {
 export const withdrawReturn: TestOperation = {
   name: 'withdraw a return',
   weight: 1,
-  needs: { orders: isComingBack },
+  needs: { orders: isAwaited },
   async run(user, entry) {
-    const order = anySent(user, isComingBack);
+    const order = anySent(user, isAwaited);
     if (!order) return;
-    const returnId = user.random.pick(order.announced);
+    const returnId = user.random.pick(order.awaited);
     const reply = await order.ask('DELETE', `/v1/orders/${order.id}/returns/${returnId}`);
+    if (reply.code === 'invalid_transition') awaitNoMore(order, returnId);
     if (!isSuccess(reply)) return;
     entry.acknowledged();
     entry.replace(`${returnId} withdrawn`, {
@@ -52,9 +55,9 @@ export const withdrawReturn: TestOperation = {
 export const receiveReturn: TestOperation = {
   name: 'receive a return',
   weight: 3,
-  needs: { orders: isComingBack },
+  needs: { orders: isAnnounced },
   async run(user, entry) {
-    const order = anySent(user, isComingBack);
+    const order = anySent(user, isAnnounced);
     if (!order) return;
     const returnId = user.random.pick(order.announced);
     const reply = await user.admin.call('POST', `/v1/orders/${order.id}/returns/${returnId}/receive`, {
@@ -62,6 +65,11 @@ export const receiveReturn: TestOperation = {
     });
     if (!isSuccess(reply)) return;
     entry.acknowledged();
+    awaitNoMore(order, returnId);
     entry.replace(`${returnId} received`, { ...effectsOf(reply), count: timesOf(order, 'returned', returnId) });
   },
 };
+
+function awaitNoMore(order: SentOrder, returnId: string): void {
+  order.awaited = order.awaited.filter((id) => id !== returnId);
+}

@@ -101,7 +101,9 @@ const sent: SentOrder = {
   cancelled: 'no',
   isPaid: true,
   isShipped: false,
+  isOver: false,
   announced: [],
+  awaited: [],
 };
 const mails: Readonly<Record<string, number>> = {
   'guest@example.com order-confirmed': 1,

@@ -20,8 +20,12 @@ export interface SentOrder {
   isPaid: boolean;
   /** Whether an answer says that all of it is shipped. */
   isShipped: boolean;
+  /** Whether an answer says that it was refused or cancelled, so that nobody can pay it. */
+  isOver: boolean;
   /** The ids of its returns that the last announcement has answered and that were to come then. */
   announced: readonly string[];
+  /** Those of them that nobody has received, as far as answers say. */
+  awaited: readonly string[];
 }
 
 const recent = 60;
