@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-// A fresh clone has no record of how long each file takes. Without this list these could start last and run alone.
+// A fresh clone has no record of how long each file takes. Without these lists the longest could start last and run alone.
 const longest = [
   'faults/faults.e2e',
   'start.e2e',
@@ -10,37 +10,62 @@ const longest = [
   'storefront/shop.e2e',
   'attacks/refused.e2e',
   'faults/crash-points.int',
-  'backing/test/rabbitmq.int',
   'analytics/reports.int',
-  'engagement/test/announcements.int',
-  'billing/test/reminders.int',
-  'billing/test/callbacks-storm.int',
-  'engagement/test/roll-ups.int',
-  'catalog/test/queries.int',
-  'test/killed-database.int',
-  'operations/test/backup.int',
-  'engagement/test/senders.int',
-  'messaging/test/rabbitmq-restart.int',
-  'identity/test/user-data.int',
-  'backing/test/parent-killed.int',
-  'catalog/test/import.int',
-  'identity/test/staff.int',
-  'identity/test/two-parties.int',
-  'identity/test/thief-and-owner.int',
-  'mongo/test/leases.int',
-  'gateway/test/forward.int',
-  'messaging/test/rabbitmq-faults.int',
-  'messaging/test/deploy-topology.int',
-  'backing/test/mongodb.int',
+  'backing/test/rabbitmq.int',
 ];
 
-/** Starts the longest test files first, so that the others run in parallel with them. */
+// These wait for half a minute or longer: for leases to end, for the next try, for an answer that does not come.
+const waiting = [
+  'engagement/test/senders.int',
+  'engagement/test/announcements.int',
+  'mongo/test/leases.int',
+  'identity/test/user-data.int',
+  'operations/test/backup.int',
+  'gateway/test/forward.int',
+  'gateway/test/access.int',
+  'orders/test/checkout.int',
+  'messaging/test/rabbitmq-faults.int',
+  'gateway/test/names.int',
+  'engagement/test/redemptions.int',
+  'identity/test/availability.int',
+  'orders/test/carts.int',
+  'test/halted-database.int',
+  'billing/test/payments.int',
+  'billing/test/callbacks-later.int',
+  'billing/test/callbacks-stripe.int',
+  'engagement/test/stream.int',
+  'engagement/test/search-texts.int',
+  'billing/test/reminders.int',
+];
+
+/** Where a file stands in one of the lists; -1 if it does not. */
+const placeIn = (list: readonly string[], { moduleId }: TestSpecification) =>
+  list.findIndex((name) => moduleId.includes(name));
+
+/** Puts the second list between the items of the first one, in equal distances. */
+function spread<Item>(among: readonly Item[], between: readonly Item[]): Item[] {
+  const distance = Math.ceil(among.length / (between.length + 1));
+  return [
+    ...between.flatMap((item, at) => [item, ...among.slice(at * distance, (at + 1) * distance)]),
+    ...among.slice(between.length * distance),
+  ];
+}
+
+/**
+ * Starts the longest test files first, so that the others run in parallel with them, and of those that wait most of their time
+ * one after the other, so that there is always other work for the processors.
+ */
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) => {
-      const at = longest.findIndex((name) => moduleId.includes(name));
-      return at === -1 ? longest.length : at;
-    };
-    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+    const sorted = await super.sort(files);
+    const listed = (list: readonly string[]) =>
+      sorted
+        .filter((file) => placeIn(list, file) >= 0)
+        .toSorted((one, other) => placeIn(list, one) - placeIn(list, other));
+    const isListed = (file: TestSpecification) => placeIn([...longest, ...waiting], file) >= 0;
+    const isInt = ({ moduleId }: TestSpecification) => moduleId.includes('.int.');
+    const others = sorted.filter((file) => !isListed(file));
+    const waiters = listed(waiting);
+    return [...listed(longest), ...spread(others.filter(isInt), waiters), ...others.filter((file) => !isInt(file))];
   }
 }
