@@ -38,34 +38,31 @@ const waiting = [
   'billing/test/reminders.int',
 ];
 
-/** Where a file stands in one of the lists; -1 if it does not. */
-const placeIn = (list: readonly string[], { moduleId }: TestSpecification) =>
-  list.findIndex((name) => moduleId.includes(name));
+type TestFile = TestSpecification;
 
-/** Puts the second list between the items of the first one, in equal distances. */
-function spread<Item>(among: readonly Item[], between: readonly Item[]): Item[] {
-  const distance = Math.ceil(among.length / (between.length + 1));
+/** The files that the list names, in its order. */
+const named = (list: readonly string[], files: readonly TestFile[]): TestFile[] =>
+  list.flatMap((name) => files.filter(({ moduleId }) => moduleId.includes(name)));
+
+/** Puts `some` between the `others`, at equal distances. */
+function spread(some: readonly TestFile[], others: readonly TestFile[]): TestFile[] {
+  const distance = Math.ceil(others.length / (some.length + 1));
   return [
-    ...between.flatMap((item, at) => [item, ...among.slice(at * distance, (at + 1) * distance)]),
-    ...among.slice(between.length * distance),
+    ...some.flatMap((file, at) => [file, ...others.slice(at * distance, (at + 1) * distance)]),
+    ...others.slice(some.length * distance),
   ];
 }
 
 /**
- * Starts the longest test files first, so that the others run in parallel with them, and of those that wait most of their time
- * one after the other, so that there is always other work for the processors.
+ * Starts the longest test files first, so that the others run in parallel with them. Those that wait most of their time come one after
+ * the other, so that there is other work for the processors meanwhile.
  */
 export default class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+  override async sort(files: TestFile[]): Promise<TestFile[]> {
     const sorted = await super.sort(files);
-    const listed = (list: readonly string[]) =>
-      sorted
-        .filter((file) => placeIn(list, file) >= 0)
-        .toSorted((one, other) => placeIn(list, one) - placeIn(list, other));
-    const isListed = (file: TestSpecification) => placeIn([...longest, ...waiting], file) >= 0;
-    const isInt = ({ moduleId }: TestSpecification) => moduleId.includes('.int.');
-    const others = sorted.filter((file) => !isListed(file));
-    const waiters = listed(waiting);
-    return [...listed(longest), ...spread(others.filter(isInt), waiters), ...others.filter((file) => !isInt(file))];
+    const [first, waiters] = [named(longest, sorted), named(waiting, sorted)];
+    const others = sorted.filter((file) => !first.includes(file) && !waiters.includes(file));
+    const isInt = ({ moduleId }: TestFile) => moduleId.includes('.int.');
+    return [...first, ...spread(waiters, others.filter(isInt)), ...others.filter((file) => !isInt(file))];
   }
 }

@@ -1,6 +1,7 @@
 import { effectsOf, isSuccess } from '../client.ts';
 import type { SentOrder } from '../orders/sent-order.ts';
-import type { TestOperation } from './operation.ts';
+import type { Entry } from '../ledger.ts';
+import type { TestOperation, VirtualUser } from './operation.ts';
 import { anySent, somePieces, timesOf } from './sent-orders.ts';
 
 const isShipped = (order: SentOrder) => order.isShipped;
@@ -14,30 +15,18 @@ export const announceReturn: TestOperation = {
   needs: { orders: isShipped },
   async run(user, entry) {
     const order = anySent(user, isShipped);
-    if (!order) return;
-    const reply = await order.ask('POST', `/v1/orders/${order.id}/returns`, {
-      body: { lines: somePieces(user, order), reason: 'It is too small.' },
-      key: user.unique('key'),
-    });
-    if (isSuccess(reply)) {
-      entry.acknowledged();
-      const returns = reply.body.returns as readonly { id: string; status: string }[];
-      order.announced = returns.filter(({ status }) => status === 'requested').map(({ id }) => id);
-      order.awaited = order.announced;
-    }
-    const count = timesOf(order, 'return-requested');
-    entry.promise(`return-requested of ${order.id}`, { ...effectsOf(reply), count });
+    if (order && (await announce(user, entry, order))) entry.acknowledged();
   },
 };
 
-/** Its buyer keeps the pieces. However often that is noted, nothing comes back. */
+/** Its buyer keeps the pieces, and announces first that they come where none are awaited. However often that is noted, nothing comes back. */
 export const withdrawReturn: TestOperation = {
   name: 'withdraw a return',
   weight: 1,
-  needs: { orders: isAwaited },
+  needs: { orders: isShipped },
   async run(user, entry) {
-    const order = anySent(user, isAwaited);
-    if (!order) return;
+    const order = anySent(user, isAwaited) ?? anySent(user, isShipped);
+    if (!order || !(isAwaited(order) || (await announce(user, entry, order)))) return;
     const returnId = user.random.pick(order.awaited);
     const reply = await order.ask('DELETE', `/v1/orders/${order.id}/returns/${returnId}`);
     if (reply.code === 'invalid_transition') awaitNoMore(order, returnId);
@@ -50,6 +39,23 @@ export const withdrawReturn: TestOperation = {
     entry.replace(`${returnId} received`, { atLeast: 0, atMost: 0, count: timesOf(order, 'returned', returnId) });
   },
 };
+
+/** Announces that pieces of the order come back. Returns whether any are awaited by that. */
+async function announce(user: VirtualUser, entry: Entry, order: SentOrder): Promise<boolean> {
+  const reply = await order.ask('POST', `/v1/orders/${order.id}/returns`, {
+    body: { lines: somePieces(user, order), reason: 'It is too small.' },
+    key: user.unique('key'),
+  });
+  entry.promise(`return-requested of ${order.id}`, {
+    ...effectsOf(reply),
+    count: timesOf(order, 'return-requested'),
+  });
+  if (!isSuccess(reply)) return false;
+  const returns = reply.body.returns as readonly { id: string; status: string }[];
+  order.announced = returns.filter(({ status }) => status === 'requested').map(({ id }) => id);
+  order.awaited = order.announced;
+  return order.awaited.length > 0;
+}
 
 /** Staff note that a parcel has come, whose pieces can be sold again or not. However often they note it, it has come once. */
 export const receiveReturn: TestOperation = {

@@ -139,24 +139,20 @@ export function createFaultInjector(system: SystemUnderTest, seed: number, say: 
     }
   }
 
-  async function raiseAlarm(server: RigServer | undefined, fault: Fault & { ms: number }): Promise<void> {
+  async function raiseAlarm(server: RigServer | undefined, { kind, ms }: Fault & { ms: number }): Promise<void> {
+    const [module, setter, raised, usual] =
+      kind === 'memory-alarm'
+        ? ['vm_memory_monitor', 'set_vm_memory_high_watermark', '0.0001', memoryWatermark]
+        : ['rabbit_disk_monitor', 'set_disk_free_limit', '"1000000GB"', `"${diskFreeLimit}"`];
+    // The node ends the alarm itself, since each call of rabbitmqctl takes up to 15 s on a busy machine.
+    const code = `${module}:${setter}(${raised}), timer:apply_after(${ms}, ${module}, ${setter}, [${usual}]).`;
     // A node that has ended by itself answers once it has been started again.
-    const control = (...args: string[]) =>
-      eventually(
-        async () => (await server?.control?.(...args)) !== undefined,
-        `rabbitmqctl ${args.join(' ')} to succeed`,
-        restartTimeoutMs,
-      );
-    const [command, raised, usual] =
-      fault.kind === 'memory-alarm'
-        ? ['set_vm_memory_high_watermark', '0.0001', memoryWatermark]
-        : ['set_disk_free_limit', '1000000GB', diskFreeLimit];
-    try {
-      await control(command, raised);
-      await wait(fault.ms);
-    } finally {
-      await control(command, usual);
-    }
+    await eventually(
+      async () => (await server?.control?.('eval', code)) !== undefined,
+      `${kind} to be raised`,
+      restartTimeoutMs,
+    );
+    await wait(ms);
   }
 
   async function loseMajority(group: string, { kind, ms }: Fault & { ms: number }): Promise<void> {
