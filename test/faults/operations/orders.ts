@@ -61,7 +61,7 @@ const pay: TestOperation = {
     const order = anySent(user, isUnpaid);
     if (!order) return;
     const found = await look(order);
-    if (found && (await payPage(user, order, found))) entry.acknowledged();
+    if (found && (await payPage(user, order, found.body))) entry.acknowledged();
   },
 };
 
@@ -71,7 +71,7 @@ const payElsewhere: TestOperation = {
   needs: { orders: isUnpaid },
   async run(user, entry) {
     const order = anySent(user, isUnpaid);
-    if (!order || (await look(order))?.status !== 'awaiting-payment') return;
+    if (!order || (await look(order))?.body.status !== 'awaiting-payment') return;
     const reply = await order.ask('POST', `/v1/orders/${order.id}/pay`);
     if (isSuccess(reply)) entry.acknowledged();
   },
@@ -183,12 +183,12 @@ function change(
   };
 }
 
-/** Reads the order as its buyer, and notes whether it is over. */
-async function look(order: SentOrder): Promise<Reply['body'] | undefined> {
+/** Reads the order as its buyer, and notes whether it is over. Returns undefined without an answer. */
+async function look(order: SentOrder): Promise<Reply | undefined> {
   const reply = await order.ask('GET', `/v1/orders/${order.id}`);
   if (!isSuccess(reply)) return undefined;
   order.isOver = ['refused', 'cancelled'].includes(reply.body.status);
-  return reply.body;
+  return reply;
 }
 
 /** A try without a response may still be carried out. */

@@ -19,7 +19,10 @@ export const announceReturn: TestOperation = {
   },
 };
 
-/** Its buyer keeps the pieces, and announces first that they come where none are awaited. However often that is noted, nothing comes back. */
+/**
+ * Its buyer keeps pieces whose return is announced; where none are awaited, the buyer announces some first. However often that is
+ * noted, nothing comes back.
+ */
 export const withdrawReturn: TestOperation = {
   name: 'withdraw a return',
   weight: 1,

@@ -144,7 +144,7 @@ export function createFaultInjector(system: SystemUnderTest, seed: number, say: 
       kind === 'memory-alarm'
         ? ['vm_memory_monitor', 'set_vm_memory_high_watermark', '0.0001', memoryWatermark]
         : ['rabbit_disk_monitor', 'set_disk_free_limit', '"1000000GB"', `"${diskFreeLimit}"`];
-    // The node ends the alarm itself, since each call of rabbitmqctl takes up to 15 s on a busy machine.
+    // The node ends the alarm itself, since a call of rabbitmqctl takes 5 to 25 s beside other tests.
     const code = `${module}:${setter}(${raised}), timer:apply_after(${ms}, ${module}, ${setter}, [${usual}]).`;
     // A node that has ended by itself answers once it has been started again.
     await eventually(
