@@ -1,4 +1,4 @@
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { BaseSequencer, type TestSpecification as TestFile } from 'vitest/node';
 
 // A fresh clone has no record of how long each file takes. Without these lists the longest could start last and run alone.
 const longest = [
@@ -14,7 +14,7 @@ const longest = [
   'backing/test/rabbitmq.int',
 ];
 
-// These wait for half a minute or longer: for leases to end, for the next try, for an answer that does not come.
+// These wait for most of their time, up to 50 s: for leases to end, for the next try, for an answer that does not come.
 const waiting = [
   'engagement/test/senders.int',
   'engagement/test/announcements.int',
@@ -37,8 +37,6 @@ const waiting = [
   'engagement/test/search-texts.int',
   'billing/test/reminders.int',
 ];
-
-type TestFile = TestSpecification;
 
 /** The files that the list names, in its order. */
 const named = (list: readonly string[], files: readonly TestFile[]): TestFile[] =>

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { controlRabbitmq, findRabbitmq } from '@storefront/backing';
 import { eventually } from '@storefront/testing';
-import { expect, inject, it, onTestFinished } from 'vitest';
+import { expect, inject, it, onTestFailed, onTestFinished } from 'vitest';
 import { clientOf, mailTo } from './client.ts';
 import { mountDisk } from './faults/system/disk.ts';
 import { startSeparateSystem } from './separate-system.ts';
@@ -35,6 +35,7 @@ it.runIf(inject('isProof'))('serves everything again after the disk of DATA_DIR 
   // What is logged meets the full disk, too.
   const system = await startSeparateSystem('disk', { LOG_LEVEL: 'info' }, { ownServers: true, folder });
   onTestFinished(() => system.close());
+  onTestFailed(() => void process.stderr.write(system.said()));
   const client = clientOf(system.gateways[0]);
 
   let people = 0;

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createClient } from '@storefront/client';
 import { eventually } from '@storefront/testing';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { clientOf, codeIn, mailTo } from './client.ts';
 import { expectNothingLeft } from './nothing-left.ts';
 import { holding, inTurns, logIn, signUpMany, type Person } from './people.ts';
@@ -32,6 +32,9 @@ beforeAll(async () => {
   staying = everybody.slice(count);
 });
 
+beforeEach(({ onTestFailed }) => {
+  onTestFailed(() => void process.stderr.write(system.said()));
+});
 afterAll(() => system?.close());
 
 interface Call {
