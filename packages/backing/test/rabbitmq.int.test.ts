@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { glob, readFile, symlink, writeFile } from 'node:fs/promises';
+import { access, glob, mkdir, readFile, symlink, truncate, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { connect, type ConfirmChannel } from 'amqplib';
@@ -101,6 +101,23 @@ test('a server that ends while it starts is reported with its last output', asyn
   await expect(startRabbitmq({ programs: { server, epmd }, dataDir: join(folder, 'data') })).rejects.toThrow(
     /rabbitmq-server did not start on .* \(ended with exit code 4\): read its last lines.*\nno Erlang here$/,
   );
+});
+
+test('RabbitMQ is not started where the start could fill the disk, so that no queue is lost', async () => {
+  const dataDir = await temporaryFolder();
+  const server = join(dataDir, 'rabbitmq-server');
+  await writeFile(server, '#!/bin/sh\ntouch started\nexit 4\n', { mode: 0o755 });
+  const epmd = join(dataDir, 'epmd');
+  await writeFile(epmd, '#!/bin/sh\nexec sleep 60\n', { mode: 0o755 });
+  // A write-ahead log that is larger than any disk, of which nothing is stored.
+  const logs = join(dataDir, 'db/storefront@localhost/quorum/storefront@localhost');
+  await mkdir(logs, { recursive: true });
+  await writeFile(join(logs, '00000001.wal'), '');
+  await truncate(join(logs, '00000001.wal'), 8 * 2 ** 40);
+  await expect(startRabbitmq({ programs: { server, epmd }, dataDir })).rejects.toThrow(
+    /^RabbitMQ needs 8388658 MB for its start, and \d+ MB are free on the disk of .*: make room there or set DATA_DIR to a folder on another disk\.$/,
+  );
+  await expect(access(join(dataDir, 'started'))).rejects.toThrow('ENOENT');
 });
 
 test.runIf(programs)(

@@ -11,6 +11,12 @@ export interface RabbitmqPorts {
   management: number;
 }
 
+/** With less free space than this, RabbitMQ takes no messages. */
+export const diskFreeLimitMegabytes = 50;
+
+/** The folder of what the node stores, inside its folder. */
+export const dataOf = (folder: string): string => join(folder, 'db');
+
 /**
  * Writes the settings files of a private node into its folder and returns its environment variables. The node shares
  * nothing with the machine's own RabbitMQ: no settings, cookie, data or port mapper.
@@ -30,13 +36,14 @@ export async function writeSettings(
   // again, by default after 180 s; this file sets 10 s.
   const advancedConfig = join(folder, 'advanced.config');
   await mkdir(home, { recursive: true });
+  await mkdir(dataOf(folder), { recursive: true });
   const lines = [
     `listeners.tcp.1 = 127.0.0.1:${ports.amqp}`,
     'log.file = false',
     'log.console = true',
     'log.console.level = info',
     // With the default, a machine with little free disk space would stop all publishers.
-    'disk_free_limit.absolute = 50MB',
+    `disk_free_limit.absolute = ${diskFreeLimitMegabytes}MB`,
     ...(management ? ['management.tcp.ip = 127.0.0.1', `management.tcp.port = ${ports.management}`] : []),
   ];
   await writeFile(config, `${lines.join('\n')}\n`);
@@ -53,7 +60,7 @@ export async function writeSettings(
     RABBITMQ_NODE_PORT: String(ports.amqp),
     RABBITMQ_NODE_IP_ADDRESS: '127.0.0.1',
     RABBITMQ_DIST_PORT: String(ports.distribution),
-    RABBITMQ_MNESIA_BASE: join(folder, 'db'),
+    RABBITMQ_MNESIA_BASE: dataOf(folder),
     RABBITMQ_LOG_BASE: join(folder, 'log'),
     RABBITMQ_CONFIG_FILE: config,
     RABBITMQ_ADVANCED_CONFIG_FILE: advancedConfig,

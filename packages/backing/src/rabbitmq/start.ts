@@ -10,6 +10,7 @@ import type { RabbitmqPrograms } from './find.ts';
 import { controlRabbitmq } from './control.ts';
 import { untilRabbitmqAnswers } from './handshake.ts';
 import { writeSettings } from './settings.ts';
+import { checkSpace } from './space.ts';
 
 export interface RabbitmqOptions {
   programs: RabbitmqPrograms;
@@ -40,7 +41,7 @@ const stopWithinMs = 10_000;
 // written.
 const stopWithManagementWithinMs = 2_000;
 
-/** Starts a private RabbitMQ node on loopback. Throws a BackingError if it does not start. */
+/** Starts a private RabbitMQ node on loopback. Throws a BackingError if it does not start, or if the disk is nearly full. */
 export async function startRabbitmq(options: RabbitmqOptions): Promise<StartedRabbitmq> {
   const { programs, management = false } = options;
   const folder = await openDataFolder<'amqp' | 'distribution' | 'epmd' | 'management'>(options.dataDir, 'RabbitMQ');
@@ -74,6 +75,7 @@ export async function startRabbitmq(options: RabbitmqOptions): Promise<StartedRa
     });
 
   async function startNode(): Promise<ManagedProcess> {
+    await checkSpace(folder.path);
     const node = await startProcess({
       command: programs.server,
       args: endWithoutQueues,
