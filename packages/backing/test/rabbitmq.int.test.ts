@@ -10,6 +10,14 @@ import { temporaryFolder } from './folder.ts';
 
 const programs = await findRabbitmq();
 
+/** A server that runs a command and ends with 4. */
+async function failingPrograms(folder: string, command: string) {
+  const [server, epmd] = [join(folder, 'rabbitmq-server'), join(folder, 'epmd')];
+  await writeFile(server, `#!/bin/sh\n${command}\nexit 4\n`, { mode: 0o755 });
+  await writeFile(epmd, '#!/bin/sh\nexec sleep 60\n', { mode: 0o755 });
+  return { server, epmd };
+}
+
 async function withChannel<Answer>(url: string, use: (channel: ConfirmChannel) => Promise<Answer>): Promise<Answer> {
   const connection = await connect(url);
   try {
@@ -94,27 +102,21 @@ test.runIf(programs)(
 
 test('a server that ends while it starts is reported with its last output', async () => {
   const folder = await temporaryFolder();
-  const server = join(folder, 'rabbitmq-server');
-  await writeFile(server, '#!/bin/sh\necho "no Erlang here"\nexit 4\n', { mode: 0o755 });
-  const epmd = join(folder, 'epmd');
-  await writeFile(epmd, '#!/bin/sh\nexec sleep 60\n', { mode: 0o755 });
-  await expect(startRabbitmq({ programs: { server, epmd }, dataDir: join(folder, 'data') })).rejects.toThrow(
+  const failing = await failingPrograms(folder, 'echo "no Erlang here"');
+  await expect(startRabbitmq({ programs: failing, dataDir: join(folder, 'data') })).rejects.toThrow(
     /rabbitmq-server did not start on .* \(ended with exit code 4\): read its last lines.*\nno Erlang here$/,
   );
 });
 
 test('RabbitMQ is not started where the start could fill the disk, so that no queue is lost', async () => {
   const dataDir = await temporaryFolder();
-  const server = join(dataDir, 'rabbitmq-server');
-  await writeFile(server, '#!/bin/sh\ntouch started\nexit 4\n', { mode: 0o755 });
-  const epmd = join(dataDir, 'epmd');
-  await writeFile(epmd, '#!/bin/sh\nexec sleep 60\n', { mode: 0o755 });
+  const failing = await failingPrograms(dataDir, 'touch started');
   // A write-ahead log that is larger than any disk, of which nothing is stored.
   const logs = join(dataDir, 'db/storefront@localhost/quorum/storefront@localhost');
   await mkdir(logs, { recursive: true });
   await writeFile(join(logs, '00000001.wal'), '');
   await truncate(join(logs, '00000001.wal'), 8 * 2 ** 40);
-  await expect(startRabbitmq({ programs: { server, epmd }, dataDir })).rejects.toThrow(
+  await expect(startRabbitmq({ programs: failing, dataDir })).rejects.toThrow(
     /^RabbitMQ needs 8388658 MB for its start, and \d+ MB are free on the disk of .*: make room there or set DATA_DIR to a folder on another disk\.$/,
   );
   await expect(access(join(dataDir, 'started'))).rejects.toThrow('ENOENT');
