@@ -10,8 +10,9 @@ import { dataOf, diskFreeLimitMegabytes } from './settings.ts';
  */
 export async function checkSpace(folder: string): Promise<void> {
   const data = dataOf(folder);
-  const logs = await Array.fromAsync(glob('*/quorum/*/*.wal', { cwd: data }), (log) => stat(join(data, log)));
-  const needed = logs.reduce((sum, { size }) => sum + size, 0) / 2 ** 20 + diskFreeLimitMegabytes;
+  let needed = diskFreeLimitMegabytes;
+  for await (const log of glob('*/quorum/*/*.wal', { cwd: data }))
+    needed += (await stat(join(data, log))).size / 2 ** 20;
   const { bavail, bsize } = await statfs(data);
   const free = (bavail * bsize) / 2 ** 20;
   if (free >= needed) return;
