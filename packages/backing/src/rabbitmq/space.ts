@@ -6,7 +6,7 @@ import { dataOf, diskFreeLimitMegabytes } from './settings.ts';
 /**
  * Throws a BackingError unless the node in `folder` can start without filling its disk. At a start RabbitMQ copies what is in its
  * write-ahead log into files of the queues, and then writes a small file of each quorum queue again, in place. If the disk
- * is full by then, that file stays empty: no later start opens the queue again, and what was in it is lost.
+ * is full by then, that file stays empty, and no later start opens the queue with what is in it.
  */
 export async function checkSpace(folder: string): Promise<void> {
   const data = dataOf(folder);
