@@ -23,6 +23,6 @@ export type { StartedServer } from './process/started-server.ts';
 export { onPath } from './process/programs.ts';
 export { controlRabbitmq } from './rabbitmq/control.ts';
 export { findRabbitmq, type RabbitmqPrograms } from './rabbitmq/find.ts';
-export { writeSettings as writeRabbitmqSettings } from './rabbitmq/settings.ts';
+export { diskFreeLimitMegabytes, writeSettings as writeRabbitmqSettings } from './rabbitmq/settings.ts';
 export { startRabbitmq, type RabbitmqOptions, type StartedRabbitmq } from './rabbitmq/start.ts';
 export { cachedFromWheel, type Wheel } from './wheel.ts';

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { diskFreeLimitMegabytes } from '@storefront/backing';
 import { eventually } from '@storefront/testing/eventually';
 import { describeFault, type Fault, type Targets } from '../plan.ts';
 import { randomOf } from '../random.ts';
@@ -44,7 +45,7 @@ const restartTimeoutMs = 120_000;
 const lookAtServersMs = 500;
 // As the broker is configured by default, and by packages/backing.
 const memoryWatermark = '0.4';
-const diskFreeLimit = '50MB';
+const diskFreeLimit = `${diskFreeLimitMegabytes}MB`;
 
 export function createFaultInjector(system: SystemUnderTest, seed: number, say: (line: string) => void): FaultInjector {
   const { backing, clocks, copies } = system;
