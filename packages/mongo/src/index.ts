@@ -32,5 +32,6 @@ export { byId } from './sharding.ts';
 export { openStepBatches, type InContext } from './step-batches.ts';
 export { living, type Stored, type StoredAs } from './stored.ts';
 export { inTransaction, inTransactionOfNew, type Transaction } from './transaction.ts';
+export { openTurns } from './turns.ts';
 export { readUpToDate } from './up-to-date.ts';
 export { planWordSearch } from './word-search.ts';

@@ -1,6 +1,8 @@
 import { newId } from '@storefront/contracts';
+import { noRelay, type Transaction } from '@storefront/mongo';
 import { eventually, times } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStore } from '../src/store/collections.ts';
 import { apiUrl, startCatalog, statuses, wrongFields, type Harness } from './harness.ts';
 
 let catalog: Harness;
@@ -152,6 +154,24 @@ describe('creating a product', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, make));
     expect(statuses(answers)).toEqual({ 201: 10 });
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+  });
+
+  it('counts 10 that are made at once in one category, one after the other', async () => {
+    const store = await openStore({ database: catalog.connection, now: () => new Date(), relay: noRelay });
+    let underWay = 0;
+    const most: number[] = [];
+    const work = async ({ session }: Transaction) => {
+      most.push((underWay += 1));
+      await store.categories.collection.findOne({}, { session });
+      underWay -= 1;
+    };
+    await Promise.all(Array.from({ length: 10 }, () => store.inCountingTransaction(work)));
+    expect(most).toEqual(Array.from({ length: 10 }, () => 1));
+
+    const category = await catalog.category();
+    const make = () => catalog.product({ categoryIds: [category.id] });
+    await Promise.all(Array.from({ length: 10 }, make));
+    expect((await catalog.call('anonymous', 'GET', `/v1/categories/${category.id}`)).body.productCount).toBe(10);
   });
 
   it('may be made anew under its Idempotency-Key where the answer was lost, and be deleted again', async () => {

@@ -17,8 +17,8 @@ export async function createProduct(
   needs: ProductNeeds,
   { id, input, actor }: { id: string; input: catalogHttp.ProductCreation; actor: Actor },
 ): Promise<Loaded<Product>> {
-  const { products, productSkus, productSlugs, inTransaction, now } = needs;
-  return inTransaction(async (transaction) => {
+  const { products, productSkus, productSlugs, inCountingTransaction, now } = needs;
+  return inCountingTransaction(async (transaction) => {
     const existing = await products.load(id, transaction);
     if (existing) return existing;
     checkPictures(null, input);
@@ -55,7 +55,7 @@ export async function deleteProduct(
   needs: Omit<ProductNeeds, 'now'>,
   { id, actor, expect }: { id: string; actor: Actor; expect: (version: number) => void },
 ): Promise<void> {
-  await needs.inTransaction((transaction) =>
+  await needs.inCountingTransaction((transaction) =>
     saveProducts(
       needs,
       transaction,

@@ -7,7 +7,8 @@ import type { Store } from '../store/collections.ts';
 import { claimSkus } from './claim-skus.ts';
 import { saveProducts, type SaveNeeds } from './save-products.ts';
 
-export type ProductNeeds = SaveNeeds & Pick<Store, 'inTransaction'> & { readonly now: () => Date };
+export type ProductNeeds = SaveNeeds &
+  Pick<Store, 'inTransaction' | 'inCountingTransaction'> & { readonly now: () => Date };
 
 /**
  * Changes a product to what `revise` makes of it, in a transaction that also takes the SKUs and the slug that it did not

@@ -4,6 +4,7 @@ import {
   inTransactionOfNew,
   openCollections,
   openRepository,
+  openTurns,
   servedCollections,
   withEvents,
   type CollectionDefinition,
@@ -145,7 +146,12 @@ export interface Store {
   readonly productSkus: UniqueValues;
   /** Runs `work` in a transaction. If another transaction writes the same documents, `work` runs again. */
   readonly inTransaction: <Result>(work: (transaction: Transaction) => Promise<Result>) => Promise<Result>;
-  /** The same for documents that most often do not exist yet. */
+  /**
+   * The same, one after the other in this process: for what writes the counts of categories. Products have the upper categories in
+   * common, so transactions that did so at the same time would make each other run again.
+   */
+  readonly inCountingTransaction: Store['inTransaction'];
+  /** As `inTransaction`, for documents that most often do not exist yet. */
   readonly inTransactionOfNew: <Result>(
     work: (transaction: Transaction, areNew: boolean) => Promise<Result>,
   ) => Promise<Result>;
@@ -155,6 +161,7 @@ export interface Store {
 export async function openStore(resources: RepositoryNeeds): Promise<Store> {
   const { database } = resources;
   await openCollections(database, definitions);
+  const inTurn = openTurns<undefined>();
   return {
     database,
     categories: openRepository<Category>(categories, resources),
@@ -170,6 +177,7 @@ export async function openStore(resources: RepositoryNeeds): Promise<Store> {
     productSlugs: openUniqueValues(database, productSlugs),
     productSkus: openUniqueValues(database, productSkus),
     inTransaction: (work) => inTransaction(database, work),
+    inCountingTransaction: (work) => inTurn('counts', async () => ({ result: await inTransaction(database, work) })),
     inTransactionOfNew: (work) => inTransactionOfNew(database, work),
   };
 }
