@@ -185,7 +185,14 @@ export function runMix(options: MixOptions): Promise<FaultReport> {
     const invoices = await openInvoices(system, mongodb, options);
     const orders = await openOrders(system, mongodb, mails, options);
     const analytics = openAnalytics(system, options);
-    const histories = recordHistories({ seed, gateways, administrator, mails, readsAreExact });
+    const histories = recordHistories({
+      seed,
+      recorders: options.short ? 1 : 2,
+      gateways,
+      administrator,
+      mails,
+      readsAreExact,
+    });
     const plan = planFaults(seed, { ...options, targets: injector.targets });
     const started = performance.now();
     const faults = injectFaults();

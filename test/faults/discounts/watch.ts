@@ -16,7 +16,7 @@ export interface Watch {
   facts(): MeasuredFact[];
 }
 
-const pauseMs = 100;
+const pauseMs = 250;
 
 /**
  * Looks again and again from every side: `looks` are the database and the API, by name. A look that fails is not counted; the

@@ -8,7 +8,6 @@ import type { History, HistoryNeeds } from './history.ts';
 import { openAccount, recordSessionsOf } from './record-session.ts';
 import { recordStock } from './record-stock.ts';
 
-const recordersOfEach = 2;
 const retryMs = 1000;
 // One history of so many may take too long to check, and one of fewer.
 const undecidedOneOf = 10;
@@ -16,6 +15,8 @@ const undecidedOneOf = 10;
 /** Records histories until `stop`, beside whatever else uses the system. */
 export function recordHistories(options: {
   seed: number;
+  /** How many of each kind are recorded at once. */
+  recorders: number;
   gateways: readonly string[];
   administrator: { readonly email: string; readonly password: string };
   mails: MailReader;
@@ -52,7 +53,7 @@ export function recordHistories(options: {
     }
   }
 
-  const recording = Array.from({ length: recordersOfEach }, (_, at) => at).flatMap((at) => {
+  const recording = Array.from({ length: options.recorders }, (_, at) => at).flatMap((at) => {
     return [recordStocks(needsOf('stock', at)), recordSessions(needsOf('session', at))];
   });
 
