@@ -52,7 +52,7 @@ export function start(args: readonly string[], env: Record<string, string>): Sta
     stdout: () => stdout,
     stderr: () => stderr,
     async ready() {
-      await eventually(() => over || stdout.includes('\n'), 'the line of JSON', 180_000);
+      await eventually(() => over || stdout.includes('\n'), 'the line of JSON', 600_000);
       if (!stdout.includes('\n')) throw new Error(`the start ended instead:\n${stderr}`);
       return JSON.parse(stdout) as Description;
     },
