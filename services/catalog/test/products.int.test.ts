@@ -159,14 +159,14 @@ describe('creating a product', () => {
   it('counts 10 that are made at once in one category, one after the other', async () => {
     const store = await openStore({ database: catalog.connection, now: () => new Date(), relay: noRelay });
     let underWay = 0;
-    const most: number[] = [];
+    const underWayAtEachStart: number[] = [];
     const work = async ({ session }: Transaction) => {
-      most.push((underWay += 1));
+      underWayAtEachStart.push((underWay += 1));
       await store.categories.collection.findOne({}, { session });
       underWay -= 1;
     };
     await Promise.all(Array.from({ length: 10 }, () => store.inCountingTransaction(work)));
-    expect(most).toEqual(Array.from({ length: 10 }, () => 1));
+    expect(underWayAtEachStart).toEqual(Array.from({ length: 10 }, () => 1));
 
     const category = await catalog.category();
     const make = () => catalog.product({ categoryIds: [category.id] });

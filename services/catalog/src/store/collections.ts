@@ -147,8 +147,8 @@ export interface Store {
   /** Runs `work` in a transaction. If another transaction writes the same documents, `work` runs again. */
   readonly inTransaction: <Result>(work: (transaction: Transaction) => Promise<Result>) => Promise<Result>;
   /**
-   * The same, one after the other in this process: for what writes the counts of categories. Products have the upper categories in
-   * common, so transactions that did so at the same time would make each other run again.
+   * The same, one after the other in this process: for products that are created or deleted. Each writes the counts of the upper
+   * categories, so at the same time they would make each other run again. What changes a product seldom writes counts.
    */
   readonly inCountingTransaction: Store['inTransaction'];
   /** As `inTransaction`, for documents that most often do not exist yet. */
