@@ -245,6 +245,7 @@ describe('an erasure that a service does not answer', () => {
     for (let count = 0; count < 3; count += 1) await identity.another();
     await erase(accessToken);
     await identity.publish(...erasedBy(user.id, allBut('account')));
+    await identity.idle();
     await eventually(async () => (await stored(user.id)).watch, 'the first check', 60_000);
     const seen = await stored(user.id);
     expect(seen).toMatchObject({ asks: 1, waitingFor: ['account'] });
