@@ -8,7 +8,7 @@ import { ship } from './fulfilment.ts';
 import { segmentOf } from './order-facts.ts';
 import { withoutPerson, type Order } from './order.ts';
 import { reduce, refund } from './reductions.ts';
-import { receiveReturn, requestReturn, withdrawReturn } from './returns.ts';
+import { isReturn, receiveReturn, requestReturn, withdrawReturn } from './returns.ts';
 
 const some = (lineId: string, quantity: number) => ({ lineId, quantity });
 
@@ -99,6 +99,22 @@ describe('a return', () => {
     expect(refusalOf(() => withdraw(received(order)))).toMatchObject({ code: 'invalid_transition' });
     const unknown = { id: newId('ret'), by: 'buyer' as const };
     expect(refusalOf(() => withdrawReturn(order, unknown, asked))).toMatchObject({ code: 'not_found' });
+  });
+
+  it('leaves other returns and other lines as they are', () => {
+    const sent = shipped(placedOrder({ quantities: [2, 1] }), some('1', 2), some('2', 1));
+    const order = announced(announced(sent, [some('1', 1)]), [some('2', 1)]);
+    const [first, second] = order.returns.map(({ id }) => id);
+    const statusesOf = ({ returns }: Order) => returns.map(({ status }) => status);
+    const withdrawn = taken(withdrawReturn(order, { id: first ?? '', by: 'buyer' }, asked));
+    expect(statusesOf(withdrawn)).toEqual(['withdrawn', 'requested']);
+    const answered = receiveReturn(order, { id: second ?? '', given: { restock: true } }, asked);
+    expect(answered?.audit?.data).toMatchObject({ details: { return: second, pieces: 1, restocked: true } });
+    const back = taken(answered);
+    expect(statusesOf(back)).toEqual(['requested', 'received']);
+    expect(back.lines.map(({ returned }) => returned)).toEqual([0, 1]);
+    expect(isReturn('requested', back, second ?? '')).toBe(false);
+    expect(isReturn('requested', back, first ?? '')).toBe(true);
   });
 
   it('has others beside it, up to 50', () => {
