@@ -1,12 +1,14 @@
-import { commonErrors, Refusal, type Decision } from '@storefront/contracts';
+import { commonErrors, Refusal, type Decision, type Position } from '@storefront/contracts';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   addAddress,
+  addressErrors,
   changeAddress,
   deleteAddress,
   maxAddresses,
   newestFirst,
+  pageOfAddresses,
   type AddressBook,
 } from './address-book.ts';
 
@@ -66,6 +68,12 @@ describe('the default address', () => {
     expect(defaults(after(book, deleteAddress(book, 'addr_a', at(day(4)))) as AddressBook)[0]?.id).toBe('addr_c');
   });
 
+  it('stays where another address is deleted', () => {
+    const book = add(add(add(null, 'addr_a', {}, day(1)), 'addr_b', {}, day(2)), 'addr_c', {}, day(3));
+    const left = after(book, deleteAddress(book, 'addr_b', at(day(4)))) as AddressBook;
+    expect(defaults(left).map(({ id }) => id)).toEqual(['addr_a']);
+  });
+
   it('leaves both the old and the new one at another version when it moves', () => {
     const book = add(add(null, 'addr_a'), 'addr_b');
     const next = after(book, changeAddress(book, 'addr_b', { isDefault: true }, at(day(5))));
@@ -113,6 +121,31 @@ describe('a change of an address', () => {
       expect.objectContaining({ kind: 'stale' }),
     );
   });
+});
+
+it('the phone number of a change is checked only with its country', () => {
+  const wrong = { contactPhone: '020 123 4567 89012' };
+  expect(addressErrors({ ...wrong, country: 'NL' })).toMatchObject([{ pointer: '/contactPhone' }]);
+  expect(addressErrors(wrong)).toEqual([]);
+  expect(addressErrors({ country: 'NL' })).toEqual([]);
+});
+
+it('a list has each address once, also where several are of the same moment', () => {
+  const ids = ['addr_b', 'addr_d', 'addr_a', 'addr_c'];
+  const ofOneMoment = ids.reduce((others, id) => add(others, id, {}, day(2)), add(null, 'addr_e'));
+  const book = add(ofOneMoment, 'addr_0', {}, day(3));
+  const pages: string[][] = [];
+  let last: Position | undefined;
+  do {
+    const page = pageOfAddresses(book, { limit: 2, after: last });
+    pages.push(page.items.map(({ id }) => id));
+    last = page.next ?? undefined;
+  } while (last !== undefined);
+  expect(pages).toEqual([
+    ['addr_0', 'addr_d'],
+    ['addr_c', 'addr_b'],
+    ['addr_a', 'addr_e'],
+  ]);
 });
 
 describe('adding an address', () => {

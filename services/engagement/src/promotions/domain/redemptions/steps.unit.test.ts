@@ -4,7 +4,7 @@ import type { Discount } from '../campaigns/rules.ts';
 import type { StatedAmounts } from './parts.ts';
 import { createCounts, newShopper, type ShopperCount } from './counts.ts';
 import { compile } from '../evaluation/compiled-campaigns.ts';
-import { openForOf, type StoredRedemption } from './redemption.ts';
+import { openForOf, type Redemption, type StoredRedemption } from './redemption.ts';
 import { maxHeldSecondsADay, maxRedemptionsADay } from './shopper-holds.ts';
 import { createDecider, type DecisionInput, type Redeem } from './steps.ts';
 
@@ -20,7 +20,13 @@ function decider(
     limits = {},
     shopper,
     erased = [],
-  }: { limits?: NonNullable<CampaignOptions['limits']>; shopper?: ShopperCount; erased?: string[] } = {},
+    originals = [],
+  }: {
+    limits?: NonNullable<CampaignOptions['limits']>;
+    shopper?: ShopperCount;
+    erased?: string[];
+    originals?: Redemption[];
+  } = {},
 ) {
   const open = redemptions.filter(({ status }) => status !== 'released').length;
   const counts = createCounts({
@@ -31,7 +37,7 @@ function decider(
   const input: DecisionInput = {
     redemptions,
     orders: [],
-    originals: new Map(),
+    originals: new Map(originals.map((one) => [one.id, one])),
     counts,
     rulesOf: () => campaign(limits).rules,
     candidatesFor: () => ({
@@ -140,7 +146,7 @@ it('refuses users who redeemed too often today, who were erased, and nobody for 
   );
 });
 
-it('ends a hold only when its time is over', () => {
+it('ends a hold only when its time is over, or where it is given up', () => {
   const { decide, changes } = decider([
     stored('red_1', 'held', { heldUntil: now }),
     stored('red_2', 'held'),
@@ -148,6 +154,8 @@ it('ends a hold only when its time is over', () => {
   ]);
   for (const id of ['red_1', 'red_2', 'red_3']) expect(decide({ kind: 'end-hold', id })).toEqual({ kind: 'done' });
   expect([...changes.keys()]).toEqual(['red_1']);
+  for (const id of ['red_2', 'red_3']) expect(decide({ kind: 'give-up', id })).toEqual({ kind: 'done' });
+  expect([...changes.keys()]).toEqual(['red_1', 'red_2']);
 });
 
 it('confirms what the user or nobody holds for a placed order, and notes the first order', () => {
@@ -209,6 +217,29 @@ describe('an order that names what was given back', () => {
     const { decide, changes } = decider([stored(given, 'released', ofOrder), stored(other, 'held', ofOrder)]);
     decide(order('order-1', given));
     expect([...changes.keys()]).toEqual([given]);
+  });
+});
+
+describe('an order that names what another order was placed with', () => {
+  const given = 'red_01h455vb4pex5vsknk084sn02q';
+  const first = decider();
+  first.decide(redeem(given, { holdMs: null }));
+  const change = first.changes.get(given);
+  if (!change) throw new Error('nothing was redeemed');
+  const original: Redemption = { ...change(null).result, placedFor: 'order-1' };
+
+  it('takes the same discounts once, also where its event comes twice at the same time', () => {
+    const { decide, changes, counts } = decider([original], { originals: [original] });
+    expect(decide(order('order-2', given))).toEqual({ kind: 'done' });
+    expect(decide(order('order-2', given))).toEqual({ kind: 'postponed' });
+    expect(changes.size).toBe(1);
+    expect(counts.usage.get('camp_a')).toEqual({ redemptions: 2, amount: 200 });
+  });
+
+  it('takes none for a user who was erased', () => {
+    const { decide, changes } = decider([original], { originals: [original], erased: [user] });
+    decide(order('order-2', given));
+    expect(changes.size).toBe(0);
   });
 });
 
