@@ -8,6 +8,9 @@ export interface AdminClient {
   once(gateway: string, method: string, path: string, call?: { body?: object }): Promise<Reply>;
 }
 
+/** Whether the token was not valid any more. What everybody may read is answered as to everybody then. */
+const isForNobody = ({ status, isTokenIgnored }: Reply) => status === 401 || isTokenIgnored;
+
 /** Calls as the user with this email and password. */
 export function createAdmin(
   client: Client,
@@ -23,14 +26,14 @@ export function createAdmin(
     const used = token;
     const reply = await send(await used);
     // The next call logs in again. Concurrent calls share that login.
-    if (reply.status === 401 && token === used) token = undefined;
+    if (isForNobody(reply) && token === used) token = undefined;
     return reply;
   }
   return {
     async call(method, path, call = {}) {
       const send = () => withToken((used) => client.call(method, path, { ...call, token: used }));
       const reply = await send();
-      if (reply.status !== 401) return reply;
+      if (!isForNobody(reply)) return reply;
       const again = await send();
       return { ...again, uncertainTries: reply.uncertainTries + again.uncertainTries };
     },

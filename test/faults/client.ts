@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { tokenIgnoredHeader } from '@storefront/contracts';
 import type { Random } from './random.ts';
 
 export interface Call {
@@ -22,6 +23,8 @@ export interface Reply {
   readonly uncertainTries: number;
   /** From the `Retry-After` header; 0 without it. */
   readonly retryAfterMs: number;
+  /** Whether the response is the one for everybody, because the token of the call was not valid any more. */
+  readonly isTokenIgnored: boolean;
 }
 
 export const isSuccess = ({ status }: Reply): boolean => status >= 200 && status < 300;
@@ -73,10 +76,12 @@ export function createClient(gateways: readonly string[], random: Random): Clien
       stats.statuses.set(outcome, (stats.statuses.get(outcome) ?? 0) + 1);
       if (status >= 500) stats.serverErrors += 1;
       const retryAfterMs = Number(response.headers.get('retry-after') ?? 0) * 1000;
-      return { status, code: parsed?.code, body: parsed, gateway, uncertainTries: 0, retryAfterMs };
+      const isTokenIgnored = response.headers.has(tokenIgnoredHeader);
+      return { status, code: parsed?.code, body: parsed, gateway, uncertainTries: 0, retryAfterMs, isTokenIgnored };
     } catch {
       stats.unanswered += 1;
-      return { status: 0, code: undefined, body: undefined, gateway, uncertainTries: 0, retryAfterMs: 0 };
+      const nothing = { status: 0, code: undefined, body: undefined, retryAfterMs: 0, isTokenIgnored: false };
+      return { ...nothing, gateway, uncertainTries: 0 };
     }
   }
 

@@ -41,7 +41,15 @@ const noon = new Date('2026-06-01T12:00:00Z');
 const later = new Date(noon.getTime() + 10_000);
 
 function reply(status: number, body: object = {}, uncertainTries = 0): Reply {
-  return { status, body, uncertainTries, code: (body as { code?: string }).code, gateway: 'a', retryAfterMs: 0 };
+  return {
+    status,
+    body,
+    uncertainTries,
+    code: (body as { code?: string }).code,
+    gateway: 'a',
+    retryAfterMs: 0,
+    isTokenIgnored: false,
+  };
 }
 const noAnswer = reply(0, {}, 8);
 const confirmed = reply(201, { id: 'red_1', status: 'confirmed', heldUntil: null, evaluation });

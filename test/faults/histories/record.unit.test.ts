@@ -15,6 +15,7 @@ const reply = (status: number, body: object = {}, uncertainTries = 0): Reply => 
   code: undefined,
   gateway: 'a',
   retryAfterMs: 0,
+  isTokenIgnored: false,
 });
 
 function needsOf(parts: { client?: object; admin?: object }): HistoryNeeds {
