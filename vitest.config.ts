@@ -50,6 +50,9 @@ export default defineConfig({
     // Files share their processes, and what was loaded in them: each has databases and virtual hosts of its own, and the code
     // keeps nothing outside of what it starts. To load all of it for each file took a third of the processor's time.
     isolate: false,
+    // In a new clone each process writes what it has compiled before it ends, which a slow disk makes last for longer than the
+    // 10 s after which Vitest complains.
+    teardownTimeout: 60_000,
     sequence: { sequencer: LongestFirst },
     reporters: ['default', './scripts/summary-reporter.ts'],
     projects: [
