@@ -50,8 +50,8 @@ export default defineConfig({
     // Files share their processes, and what was loaded in them: each has databases and virtual hosts of its own, and the code
     // keeps nothing outside of what it starts. To load all of it for each file took a third of the processor's time.
     isolate: false,
-    // In a new clone each process writes what it has compiled before it ends, which a slow disk makes last for longer than the
-    // 10 s after which Vitest complains.
+    // Vitest has each process write what it has compiled before it ends. In a new clone they were seen to wait for the disk for
+    // longer than the 10 s after which it complains.
     teardownTimeout: 60_000,
     sequence: { sequencer: LongestFirst },
     reporters: ['default', './scripts/summary-reporter.ts'],
