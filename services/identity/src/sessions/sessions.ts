@@ -9,7 +9,7 @@ import type { User } from '../domain/user.ts';
 import { createOpaqueTokens } from '../secrets/opaque-tokens.ts';
 import type { Passwords } from '../secrets/passwords.ts';
 import type { Users } from '../store/users.ts';
-import { checkPassword, type CheckedPassword } from './commands/check-password.ts';
+import { checkPassword, type CheckedPassword, type RightPassword } from './commands/check-password.ts';
 import { mostSessions, openSession, type OpenedSession } from './commands/open-session.ts';
 import type { SealedKey } from './domain/key-ring.ts';
 import { exportedSession, type Session } from './domain/session.ts';
@@ -56,9 +56,14 @@ export interface SessionsArea
   livingOf(user: Pick<User, 'id' | 'tokenVersion'>): Promise<readonly Session[]>;
   /**
    * Throws `refusal` unless the password is right, and `too_many_attempts` after too many wrong passwords from this
-   * client. Takes the same time where the email has no account.
+   * client. Takes the same time where the email has no account. The user is up to date.
    */
-  checkPassword(checked: CheckedPassword, password: string, device: Device, refusal: () => Error): Promise<void>;
+  checkPassword(
+    checked: CheckedPassword,
+    password: string,
+    device: Device,
+    refusal: () => Error,
+  ): Promise<RightPassword>;
 }
 
 interface Ports {

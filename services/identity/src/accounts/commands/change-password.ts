@@ -23,15 +23,15 @@ export async function changePassword(
   if (!user) throw wrongCurrentPassword();
   assertPasswordAllowed('/newPassword', newPassword, personalWordsOf(user), needs.passwordRules);
   const refusal = () => wrongCurrentPassword();
-  await needs.auditLog.notingRefusal(
-    () => needs.sessions.checkPassword({ email: user.email, user }, currentPassword, device, refusal),
+  const checked = await needs.auditLog.notingRefusal(
+    () => needs.sessions.checkPassword({ email: user.email, userId }, currentPassword, device, refusal),
     (refused) => auditRecord(actor, 'password-changed', { object, refused }),
   );
   const hash = await needs.passwords.hash(newPassword);
   const changed = audited('identity', actor, 'password-changed', { object });
   const change = await needs.factors.controlChanges.newRecord('password-changed');
   const result = await needs.factors.controlChanges.make(caller, change, (account, revertLink) => ({
-    user: withFacts(setPassword(account.user, user.passwordHash, hash, revertLink, change.now), changed),
+    user: withFacts(setPassword(account.user, checked.hash, hash, revertLink, change.now), changed),
   }));
   await needs.sessions.removeBelow(userId, result.revocation.tokenVersion);
   const { tokens } = await needs.sessions.open(result.user, device, proof);

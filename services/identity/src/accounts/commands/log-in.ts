@@ -1,6 +1,6 @@
 import { actingAs, auditRecord, identityErrors, type Actor } from '@storefront/contracts';
 import { assertMayLogIn } from '../../domain/admission.ts';
-import { nobodyId, type User } from '../../domain/user.ts';
+import type { User } from '../../domain/user.ts';
 import type { Device } from '../../domain/caller.ts';
 import type { OpenedSession } from '../../sessions/sessions.ts';
 import type { AccountNeeds } from './account-needs.ts';
@@ -15,14 +15,17 @@ export async function logIn(
   device: Device,
   actor: Actor,
 ): Promise<OpenedSession & { user: User }> {
-  const ownerId = await needs.emails.ownerOf(email);
-  const user = (await needs.users.load(ownerId ?? nobodyId))?.state ?? null;
-  const registration = await needs.registrations.findNewest(email, needs.passwordTags.of(email, password), needs.now());
-  const hash = (user ?? registration)?.passwordHash ?? null;
-  const object = { type: 'user', id: user?.id ?? null };
+  const userId = await needs.emails.ownerOf(email);
+  const object = { type: 'user', id: userId };
+  const hashWithoutAccount = async () => {
+    const tags = needs.passwordTags.of(email, password);
+    return (await needs.registrations.findNewest(email, tags, needs.now()))?.passwordHash ?? null;
+  };
   const admitted = await needs.auditLog.notingRefusal(
     async () => {
-      await needs.sessions.checkPassword({ email, user, hash }, password, device, identityErrors.invalidCredentials);
+      const checked = { email, userId, hashWithoutAccount };
+      const refusal = identityErrors.invalidCredentials;
+      const { user } = await needs.sessions.checkPassword(checked, password, device, refusal);
       if (!user) throw identityErrors.emailNotVerified();
       assertMayLogIn(user);
       return user;

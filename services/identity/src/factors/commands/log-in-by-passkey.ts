@@ -25,13 +25,18 @@ export async function logInByPasskey(
   actor: Actor,
 ): Promise<OpenedSession & { user: User }> {
   const userId = needs.webauthn.userOf(passkey);
-  const user = userId !== null && isId('user', userId) && (await needs.users.load(userId))?.state;
-  if (!user) throw identityErrors.invalidPasskey();
-  const login = { object: { type: 'user', id: user.id }, details: { how: 'passkey' } };
-  await needs.auditLog.notingRefusal(
+  const owner = userId !== null && isId('user', userId) && (await needs.users.load(userId))?.state;
+  if (!owner) throw identityErrors.invalidPasskey();
+  const login = { object: { type: 'user', id: owner.id }, details: { how: 'passkey' } };
+  const user = await needs.auditLog.notingRefusal(
     async () => {
-      await provePasskey(needs, user, passkey);
-      assertMayLogIn(user);
+      await provePasskey(needs, owner, passkey);
+      // Read again: a primary that was just elected may show a former state until it has acknowledged a write, as that
+      // of the proof.
+      const proved = (await needs.users.load(owner.id))?.state;
+      if (!proved) throw identityErrors.invalidPasskey();
+      assertMayLogIn(proved);
+      return proved;
     },
     (refused) => auditRecord(actor, 'login', { ...login, refused }),
   );

@@ -27,8 +27,8 @@ export async function reauthenticate(
     async () => {
       const challenge = { purpose: 'reauthenticate', boundTo: sid } as const;
       if (password === undefined) return proveFactor(needs, user.state, proof, { challenge, mustVerifyUser: true });
-      const checked = { email: user.state.email, user: user.state };
-      return needs.sessions.checkPassword(checked, password, device, () => wrongCurrentPassword('/password'));
+      const checked = { email: user.state.email, userId: sub };
+      await needs.sessions.checkPassword(checked, password, device, () => wrongCurrentPassword('/password'));
     },
     (refused) => auditRecord(actor, 'reauthenticated', { ...entry, refused }),
   );

@@ -44,10 +44,12 @@ export async function verifySecondFactor(
   device: Device,
   actor: Actor,
 ): Promise<OpenedSession & { user: User }> {
+  // Counted before the user is read: a primary that was just elected may show a former state until it has acknowledged
+  // a write.
+  if (!(await needs.mfaTokens.countTry(needs.newMfaTokens.hashOf(mfaToken), factorRules.triesPerToken, needs.now())))
+    throw identityErrors.invalidMfaToken();
   const { hash, user } = await findWaitingLogin(needs, mfaToken, device);
   assertMayLogIn(user);
-  if (!(await needs.mfaTokens.countTry(hash, factorRules.triesPerToken, needs.now())))
-    throw identityErrors.invalidMfaToken();
   const login = { object: { type: 'user', id: user.id }, details: { how: 'second factor' } };
   const terms = { challenge: { purpose: 'mfa', boundTo: hash }, mustVerifyUser: false } as const;
   await needs.auditLog.notingRefusal(

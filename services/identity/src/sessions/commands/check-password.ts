@@ -18,11 +18,15 @@ export interface PasswordCheckNeeds {
 export interface CheckedPassword {
   readonly email: string;
   /** Null where the email has no account. The check takes the same time then. */
+  readonly userId: string | null;
+  /** Reads the hash to compare with where there is no account: for example that of a registration that waits for its code. */
+  readonly hashWithoutAccount?: () => Promise<string | null>;
+}
+
+/** The user, or null where the hash is not of an account, and the hash that the right password has. */
+export interface RightPassword {
   readonly user: User | null;
-  /**
-   * The hash to compare with, if not the user's own: for example the hash of a registration that waits for its code.
-   */
-  readonly hash?: string | null;
+  readonly hash: string;
 }
 
 /**
@@ -30,22 +34,34 @@ export interface CheckedPassword {
  * client. Wrong passwords from other clients hardly count.
  */
 export async function checkPassword(
-  { users, loginThrottle, knownClients, passwords, now }: PasswordCheckNeeds,
-  { email, user, hash = user?.passwordHash ?? null }: CheckedPassword,
+  needs: PasswordCheckNeeds,
+  checked: CheckedPassword,
   password: string,
   device: Device,
   refusal: () => Error,
-): Promise<void> {
-  const client = await knownClients.find(user?.id ?? nobodyId, device);
+): Promise<RightPassword> {
+  const { users, loginThrottle, knownClients, passwords, now } = needs;
+  const { email, userId } = checked;
+  const client = await knownClients.find(userId ?? nobodyId, device);
   const attempt = await loginThrottle.begin({ email, ...client });
+  let hash: string | null;
+  let user: User | null;
   let isRight: boolean;
   try {
+    // Read only now: a primary that was just elected may show a former password and token version until it has
+    // acknowledged a write, as that of the attempt.
+    user = (await users.load(userId ?? nobodyId))?.state ?? null;
+    const other = (await checked.hashWithoutAccount?.()) ?? null;
+    hash = user?.passwordHash ?? other;
     isRight = await passwords.verify(hash, password);
   } catch (error) {
     await loginThrottle.cancelled(attempt);
     throw error;
   }
-  if (isRight) return loginThrottle.succeeded(attempt);
+  if (isRight && hash !== null) {
+    await loginThrottle.succeeded(attempt);
+    return { user, hash };
+  }
   const failures = await loginThrottle.failed(attempt);
   if (user && failures >= freeFailures)
     await users.change(user.id, (current) => reportFailures(current, failures, now()));

@@ -54,8 +54,8 @@ async function startAfterCheck(
   if (!user) throw refusal();
   // After the erasure has started, the session is gone, so no proof is required. Another request then changes nothing.
   if (user.status !== 'erasing') await needs.factors.requireFreshProof(caller);
-  await needs.sessions.checkPassword({ email: user.email, user }, password, device, refusal);
-  return start(needs, user, { by: 'user', checkedHash: user.passwordHash }, fact);
+  const checked = await needs.sessions.checkPassword({ email: user.email, userId }, password, device, refusal);
+  return start(needs, user, { by: 'user', checkedHash: checked.hash }, fact);
 }
 
 /**
