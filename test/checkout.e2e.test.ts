@@ -1,14 +1,11 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { createClient, isProblem, type Client, type Money, type Order } from '@storefront/client';
 import type { AdminClient } from '@storefront/client/admin';
 import { startStack, type Stack } from '@storefront/stack';
-import { eventually, freshVhost, memoryLogger, plainEnv } from '@storefront/testing';
+import { eventually, freshVhost, memoryLogger, startCommand } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { mailTo } from './client.ts';
 import { shiftDate } from './faults/system/shifted-date.ts';
@@ -257,20 +254,11 @@ describe.each(buses)('a shop that sells, on the bus %s', (bus) => {
   });
 
   it('sells to whoever uses the command, who pays at once', async () => {
-    const cli = fileURLToPath(new URL('../services/orders/src/cli.ts', import.meta.url));
-    const run = (...args: readonly string[]) =>
-      promisify(execFile)(process.execPath, ['--conditions=source', cli, 'place', ...args], {
-        env: { ...plainEnv, DATA_DIR: dataDir },
-      });
+    const cli = new URL('../services/orders/src/cli.ts', import.meta.url);
+    const run = (...args: readonly string[]) => startCommand(cli, ['place', ...args], { DATA_DIR: dataDir }).outcome;
     const email = 'command@checkout.example';
-    const { stdout, stderr } = await run(
-      '--sku=MUG:2',
-      `--email=${email}`,
-      '--code=NOSUCH',
-      '--reference=PO-1',
-      '--pay',
-    );
-    const printed = JSON.parse(stdout) as Order;
+    const { out, err } = await run('--sku=MUG:2', `--email=${email}`, '--code=NOSUCH', '--reference=PO-1', '--pay');
+    const printed = JSON.parse(out) as Order;
     expect(printed).toMatchObject({
       status: 'placed',
       email,
@@ -278,16 +266,14 @@ describe.each(buses)('a shop that sells, on the bus %s', (bus) => {
       totals: { total: eur(4493), paid: eur(4493) },
       orderSecret: expect.any(String),
     });
-    expect(stderr).toContain('2 × MUG Mug, 19.99 EUR each');
-    expect(stderr).toContain('The code NOSUCH does not apply: unknown');
-    expect(stderr).toContain(`It is placed as ${printed.number}.`);
+    expect(err).toContain('2 × MUG Mug, 19.99 EUR each');
+    expect(err).toContain('The code NOSUCH does not apply: unknown');
+    expect(err).toContain(`It is placed as ${printed.number}.`);
 
-    const refused = await run('--sku=MUG:2', '--sku=CUP').then(
-      () => 'bought',
-      ({ code, stderr: said }: { code: number; stderr: string }) => `${code} ${said}`,
-    );
-    expect(refused).toContain(
-      '1 guest@example.com buys as a guest.\nThe search for CUP is refused (unknown_sku): nothing is for sale under it',
+    const refused = await run('--sku=MUG:2', '--sku=CUP');
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain(
+      'guest@example.com buys as a guest.\nThe search for CUP is refused (unknown_sku): nothing is for sale under it',
     );
     const headers = { 'order-secret': printed.orderSecret ?? '' };
     await guest.orders.cancelOrder({ params: { id: printed.id }, headers });

@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import assert from 'node:assert/strict';
 import { connect } from 'amqplib';
 import { type Event, queues } from '@storefront/contracts';
-import { eventually, plainEnv, principal } from '@storefront/testing';
+import { eventually, principal, startCommand } from '@storefront/testing';
 import { startEngagement, type Engagement } from '../../services/engagement/test/engagement.ts';
 import type { ReportAnswer } from './differences.ts';
 import { shopZone } from './expected/expected-report.ts';
@@ -117,7 +115,8 @@ export async function askForCsv({ call, people }: Engagement, question: Question
 
 /** Makes all sums again from the facts, by the command of the service and beside it. */
 export async function rebuildReports({ settings }: Engagement): Promise<void> {
-  const cli = fileURLToPath(new URL('../../services/engagement/src/cli.ts', import.meta.url));
-  const env = { ...plainEnv, MONGODB_URL: settings['MONGODB_URL'], SHOP_TIME_ZONE: shopZone };
-  await promisify(execFile)(process.execPath, ['--conditions=source', cli, 'rebuild-reports'], { env });
+  const cli = new URL('../../services/engagement/src/cli.ts', import.meta.url);
+  const env = { MONGODB_URL: settings['MONGODB_URL'], SHOP_TIME_ZONE: shopZone };
+  const { code, err } = await startCommand(cli, ['rebuild-reports'], env).outcome;
+  assert.equal(code, 0, err);
 }

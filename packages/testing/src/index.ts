@@ -18,7 +18,7 @@ export {
 } from './start-service.ts';
 export { onePixel } from './pictures.ts';
 export { plainEnv } from './plain-env.ts';
-export { runCommand, type CommandOutcome } from './run-command.ts';
+export { runCommand, startCommand, type CommandOutcome } from './run-command.ts';
 export { startProxy, type TcpProxy } from './tcp-proxy.ts';
 export { openTestBus } from './test-bus.ts';
 export { freshVhost } from './vhost.ts';

@@ -1,4 +1,8 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { vi } from 'vitest';
+import { plainEnv } from './plain-env.ts';
 
 /** What a command wrote, and its exit code. */
 export interface CommandOutcome {
@@ -12,8 +16,8 @@ let runs = 0;
 
 /**
  * Runs the command line of a service, `cli.ts`, with these arguments and nothing but these variables, in the process of the test:
- * a process of its own takes a second of the processor's time for its modules. One at a time. It can't be used for a command that
- * reads standard input.
+ * a process of its own takes a second of the processor's time for its modules. One at a time. Use `startCommand` where the command
+ * reads standard input or is killed, and in one test of each command, which runs it as its users do.
  */
 export async function runCommand(
   cli: URL,
@@ -55,4 +59,25 @@ export async function runCommand(
       for (const listener of process.listeners(signal)) if (!before.includes(listener)) process.off(signal, listener);
     for (const spy of spies) spy.mockRestore();
   }
+}
+
+/**
+ * Starts the command line of a service, `cli.ts`, as a process with these arguments, and nothing but these variables and
+ * `plainEnv`. The code of `outcome` is null where a signal ended it.
+ */
+export function startCommand(
+  cli: URL,
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly outcome: Promise<{ code: number | null; out: string; err: string }>;
+} {
+  const child = spawn(process.execPath, ['--conditions=source', cli.pathname, ...args], {
+    env: { ...plainEnv, ...env },
+  });
+  const outcome = Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]).then(
+    ([[code], out, err]) => ({ code: code as number | null, out, err }),
+  );
+  return { child, outcome };
 }

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -7,8 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { promisify } from 'node:util';
-import { plainEnv, runCommand } from '@storefront/testing';
+import { runCommand, startCommand } from '@storefront/testing';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { admin, startBilling, type Harness } from './harness.ts';
 
@@ -61,13 +59,6 @@ function isSigned({ body, signature }: Heard): boolean {
 
 const cli = new URL('../src/cli.ts', import.meta.url);
 
-/** Runs the command as a process, with nothing but these variables. */
-function pay(env: Record<string, string>, ...args: readonly string[]) {
-  return promisify(execFile)(process.execPath, ['--conditions=source', cli.pathname, 'pay', ...args], {
-    env: { ...plainEnv, ...env },
-  });
-}
-
 /** What the command says where it fails. */
 async function refusalOf(env: Record<string, string>, ...args: readonly string[]): Promise<string> {
   const { code, err } = await runCommand(cli, ['pay', ...args], env);
@@ -77,13 +68,13 @@ async function refusalOf(env: Record<string, string>, ...args: readonly string[]
 it('states that an invoice was paid, signed by the first of two secrets', async () => {
   const { api, heard } = await startGateway();
   const env = { ...servers(api), DEMO_PAYMENT_SECRETS: `${secret}, the-old-one` };
-  const { stdout } = await pay(env, number, '120.00');
-  expect(stdout).toMatch(/^evt_[\w-]+ states that 120\.00 EUR were paid for INV-\d{4}-000001\.\n$/);
+  const { out } = await startCommand(cli, ['pay', number, '120.00'], env).outcome;
+  expect(out).toMatch(/^evt_[\w-]+ states that 120\.00 EUR were paid for INV-\d{4}-000001\.\n$/);
   const [callback] = heard;
   expect(callback?.path).toBe('/v1/payments/callbacks/demo');
   expect(heard.map(isSigned)).toEqual([true]);
   expect(JSON.parse(callback?.body ?? '')).toEqual({
-    id: stdout.split(' ')[0],
+    id: out.split(' ')[0],
     type: 'payment.succeeded',
     createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     data: {

@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import { auditEvents, catalogEvents, newId, operator, type AuditRecord } from '@storefront/contracts';
 import { noRelay } from '@storefront/mongo';
-import { type CommandOutcome, eventually, plainEnv, runCommand } from '@storefront/testing';
+import { type CommandOutcome, eventually, runCommand, startCommand } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importProducts, startImport as beginImport } from '../src/commands/import-products.ts';
 import { readImportFile } from '../src/domain/sheets/import-file.ts';
@@ -33,19 +31,13 @@ const cli = new URL('../src/cli.ts', import.meta.url);
 async function startImport(name: string, content: string | Uint8Array, ...options: string[]) {
   const file = join(folder, name);
   await writeFile(file, content);
-  const child = spawn(process.execPath, ['--conditions=source', cli.pathname, 'import', file, ...options], {
-    env: { ...plainEnv, MONGODB_URL: catalog.settings.MONGODB_URL },
-  });
+  const { MONGODB_URL } = catalog.settings;
+  const { child, outcome } = startCommand(cli, ['import', file, ...options], { MONGODB_URL });
   const underWay = () =>
     eventually(
       () => catalog.collection('imports').findOne({ finishedAt: null, created: { $gt: 0 } }),
       'the first rows of an import',
     );
-  const outcome = Promise.all([
-    new Promise<number | null>((done) => child.once('exit', done)),
-    text(child.stdout),
-    text(child.stderr),
-  ]).then(([code, out, err]) => ({ code, out, err }));
   return { child, underWay, outcome };
 }
 

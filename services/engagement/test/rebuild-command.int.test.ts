@@ -1,12 +1,9 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { ordersEvents, newId } from '@storefront/contracts';
-import { eventually, plainEnv } from '@storefront/testing';
+import { eventually, startCommand } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEngagement, type Engagement } from './engagement.ts';
 
-const cli = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
+const cli = new URL('../src/cli.ts', import.meta.url);
 
 let service: Engagement;
 beforeAll(async () => {
@@ -35,10 +32,8 @@ async function placeOrder(placedAt: string): Promise<void> {
   );
 }
 
-function run(...args: readonly string[]) {
-  const env = { ...plainEnv, MONGODB_URL: service.settings['MONGODB_URL'] };
-  return promisify(execFile)(process.execPath, ['--conditions=source', cli, ...args], { env });
-}
+const run = (...args: readonly string[]) =>
+  startCommand(cli, args, { MONGODB_URL: service.settings['MONGODB_URL'] }).outcome;
 
 describe('npm run engagement -- rebuild-reports', () => {
   it('makes the sums again beside the running service, which goes on counting afterwards', async () => {
@@ -46,17 +41,18 @@ describe('npm run engagement -- rebuild-reports', () => {
     await placeOrder('2026-10-26T10:00:00.000Z');
     const before = await cells();
     await service.collection('roll_up_cells').deleteMany({});
-    const { stdout, stderr } = await run('rebuild-reports', '--to', '2026-12-01');
-    expect(stdout).toBe('2026-10-24 to 2026-10-26: 3 days made again.\n');
-    expect(stderr).toContain('[##############################] 100 % 2026-10-26\n');
+    const { out, err } = await run('rebuild-reports', '--to', '2026-12-01');
+    expect(out).toBe('2026-10-24 to 2026-10-26: 3 days made again.\n');
+    expect(err).toContain('[##############################] 100 % 2026-10-26\n');
     expect(await cells()).toEqual(before);
 
     await placeOrder('2026-10-27T10:00:00.000Z');
-    expect((await run('rebuild-reports', '--from', '2027-01-01')).stdout).toBe('There is no day to make again.\n');
+    expect((await run('rebuild-reports', '--from', '2027-01-01')).out).toBe('There is no day to make again.\n');
   });
 
   it('refuses what is no date, and what it does not know', async () => {
-    await expect(run('rebuild-reports', '--from', '2026-02-30')).rejects.toThrow('--from must be a date');
-    await expect(run('make-tea')).rejects.toThrow('rebuild-reports [--from <date>]');
+    const [wrong, unknown] = [await run('rebuild-reports', '--from', '2026-02-30'), await run('make-tea')];
+    expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('--from must be a date') });
+    expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('rebuild-reports [--from <date>]') });
   });
 });

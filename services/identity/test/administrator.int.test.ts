@@ -1,6 +1,4 @@
-import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
-import { eventually, plainEnv, runCommand, times } from '@storefront/testing';
+import { eventually, runCommand, startCommand, times } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { password, startIdentity, type IdentityHarness } from './harness.ts';
 
@@ -18,18 +16,11 @@ function command(args: string[], env: Record<string, string> = {}) {
   return runCommand(cli, args, { MONGODB_URL, KEY_ENCRYPTION_SECRET, ...env });
 }
 
-async function commandReading(input: string, args: string[]) {
-  const { MONGODB_URL = '' } = identity.settings;
-  const child = spawn(process.execPath, ['--conditions=source', cli.pathname, ...args], {
-    env: { ...plainEnv, MONGODB_URL },
-  });
+function commandReading(input: string, args: string[]) {
+  const { MONGODB_URL } = identity.settings;
+  const { child, outcome } = startCommand(cli, args, { MONGODB_URL });
   child.stdin.end(input);
-  const [out, err, code] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    new Promise((resolve) => child.on('exit', resolve)),
-  ]);
-  return { out, err, code };
+  return outcome;
 }
 
 describe('the first administrator', () => {

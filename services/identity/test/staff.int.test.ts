@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
 import { newId } from '@storefront/contracts';
-import { eventually, plainEnv, runCommand, times } from '@storefront/testing';
+import { eventually, runCommand, startCommand, times } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { password, startIdentity, type IdentityHarness } from './harness.ts';
 import { secondFactors } from './second-factors.ts';
@@ -306,17 +304,10 @@ describe('npm run identity -- staff', () => {
     return runCommand(cli, ['staff', ...args], { MONGODB_URL });
   };
 
-  async function commandAsProcess(...args: string[]) {
-    const { MONGODB_URL = '' } = identity.settings;
-    const all = ['--conditions=source', cli.pathname, 'staff', ...args];
-    const child = spawn(process.execPath, all, { env: { ...plainEnv, MONGODB_URL } });
-    const [out, err, code] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      new Promise((resolve) => child.on('exit', resolve)),
-    ]);
-    return { out, err, code };
-  }
+  const commandAsProcess = (...args: string[]) => {
+    const { MONGODB_URL } = identity.settings;
+    return startCommand(cli, ['staff', ...args], { MONGODB_URL }).outcome;
+  };
 
   it('does the same, while the service runs', async () => {
     await identity.collection('users').updateMany({ role: 'admin' }, { $set: { status: 'disabled' } });

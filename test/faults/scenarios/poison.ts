@@ -27,13 +27,20 @@ export const poison: Scenario = async ({ system, mails, mongodb }, { seed, full,
   const channel = await broker.createConfirmChannel();
   try {
     await send(channel, mails, 'warm-up', 50, () => undefined);
-    say(`${count} healthy messages, then as many with ${poisonMessages} poison messages among them`);
-    const without = await send(channel, mails, 'healthy', count, () => undefined);
-    const every = count / poisonMessages;
-    const among = await send(channel, mails, 'among-poison', count, (at) => {
-      if (at % every !== Math.floor(every / 2)) return;
-      publish(channel, identityEvents.userVerified.type, at % 2 === 0 ? 'no JSON' : '{"data":1}');
-    });
+    say(`${count} healthy messages, and as many with ${poisonMessages} poison messages among them, in turn`);
+    const without: Delays[] = [];
+    const among: Delays[] = [];
+    // In turn, and compared by the median of the rounds, so that what else occupies the machine for a moment does not count.
+    const each = count / poisonMessages;
+    for (let round = 0; round < poisonMessages; round += 1) {
+      without.push(await send(channel, mails, `healthy-${round}`, each, () => undefined));
+      among.push(
+        await send(channel, mails, `among-poison-${round}`, each, (at) => {
+          if (at !== Math.floor(each / 2)) return;
+          publish(channel, identityEvents.userVerified.type, round % 2 === 0 ? 'no JSON' : '{"data":1}');
+        }),
+      );
+    }
     const dead = await eventually(
       async () => {
         const { dead: letters } = await countLeftovers(mongodb, amqp);
@@ -54,8 +61,8 @@ export const poison: Scenario = async ({ system, mails, mongodb }, { seed, full,
           found: dead - deadLettersOfPoison,
           atMost: 0,
         },
-        ...compare('in the queue with the poison messages', without.sameQueue, among.sameQueue),
-        ...compare('in another queue', without.otherQueue, among.otherQueue),
+        ...compare('in the queue with the poison messages', 'sameQueue', without, among),
+        ...compare('in another queue', 'otherQueue', without, among),
       ],
     };
   } finally {
@@ -101,7 +108,7 @@ export const mailPoison: Scenario = async ({ system, mails, mongodb }, { seed, f
         { what: 'attempts of the one with the most', found: Math.max(...attempts), atMost: 3 },
         { what: 'attempts of the one with the fewest', found: Math.min(...attempts), atLeast: 3 },
         { what: 'other letters that did not arrive exactly once', found: notOnce, atMost: 0 },
-        ...compare('among poisonous letters', without.sameQueue, among.sameQueue),
+        ...compare('among poisonous letters', 'sameQueue', [without], [among]),
       ],
     };
   } finally {
@@ -109,17 +116,38 @@ export const mailPoison: Scenario = async ({ system, mails, mongodb }, { seed, f
   }
 };
 
-function compare(where: string, without: number, among: number): MeasuredFact[] {
+/** For each message, the ms until its mail arrived; `sameQueue` is that of `user-verified`. */
+interface Delays {
+  readonly sameQueue: readonly number[];
+  readonly otherQueue: readonly number[];
+}
+
+function compare(
+  where: string,
+  queue: keyof Delays,
+  without: readonly Delays[],
+  among: readonly Delays[],
+): MeasuredFact[] {
+  const p99Of = (all: readonly Delays[]) => median(all.map((delays) => p99(delays[queue])));
+  const [before, after] = [p99Of(without), p99Of(among)];
   return [
-    { what: `ms from publishing to the mail ${where}, p99, before there was poison`, found: without },
-    { what: `the same ${where}, with poison`, found: among },
-    { what: `times as long ${where}`, found: Math.round((among / without) * 100) / 100, atMost: 2 },
+    { what: `ms from publishing to the mail ${where}, p99, without poison`, found: before },
+    { what: `the same ${where}, with poison`, found: after },
+    { what: `times as long ${where}`, found: Math.round((after / before) * 100) / 100, atMost: 2 },
   ];
 }
 
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+function p99(delays: readonly number[]): number {
+  return delays.toSorted((a, b) => a - b)[Math.ceil(delays.length * 0.99) - 1] ?? 0;
+}
+
 /**
- * Publishes messages at a constant rate, to two queues in turn, and calls `between` before each. Returns for each queue the
- * 99th percentile of the ms until the mails arrive; `sameQueue` is that of `user-verified`.
+ * Publishes messages at a constant rate, to two queues in turn, and calls `between` before each. Returns the delays once all
+ * mails have arrived.
  */
 async function send(
   channel: ConfirmChannel,
@@ -127,7 +155,7 @@ async function send(
   name: string,
   count: number,
   between: (at: number) => void,
-): Promise<{ sameQueue: number; otherQueue: number }> {
+): Promise<Delays> {
   const publishedAt = new Map<string, number>();
   const base = performance.now();
   for (let at = 0; at < count; at += 1) {
@@ -147,11 +175,10 @@ async function send(
     `all ${count} mails of ${name}`,
     60_000,
   );
-  const p99 = (parity: number) => {
-    const sorted = arrivals.filter((_, at) => at % 2 === parity).toSorted((a, b) => a - b);
-    return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0;
+  return {
+    sameQueue: arrivals.filter((_, at) => at % 2 === 0),
+    otherQueue: arrivals.filter((_, at) => at % 2 === 1),
   };
-  return { sameQueue: p99(0), otherQueue: p99(1) };
 }
 
 const addressOf = (name: string, at: number) => `${name}-${at}@example.com`;

@@ -1,7 +1,14 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { changed, identityErrors, unchanged, type StateOf } from '@storefront/contracts';
-import { collectionOf, defineCollection, openRepository, versioned, type Database } from '@storefront/mongo';
+import {
+  collectionOf,
+  defineCollection,
+  openRepository,
+  versioned,
+  type Database,
+  type Loaded,
+} from '@storefront/mongo';
 import { z } from 'zod';
 import {
   allFailures,
@@ -68,6 +75,8 @@ interface LoginClient {
 
 interface LoginAttempt extends LoginClient {
   readonly id: string;
+  /** What the client's attempts were when this one began, so that its end needs no read. */
+  readonly attempts: Loaded<AttemptsOfClient>;
 }
 
 /** Limits logins by email and client, whether the email has an account or not. */
@@ -107,17 +116,18 @@ export function openLoginThrottle(
     expiresAt: new Date(now().getTime() + windowMs),
   });
 
-  async function tryToBegin(client: LoginClient, attempt: string): Promise<AttemptOutcome> {
-    const { result } = await repository.change<AttemptOutcome>(idOf(client), (current) => {
+  async function tryToBegin(client: LoginClient, attempt: string) {
+    return repository.change<AttemptOutcome>(idOf(client), (current) => {
       const outcome = beginAttempt(current ?? noAttempts, attempt, now().getTime());
       return outcome.kind === 'admitted' ? changed(stored(client, outcome.attempts), [], outcome) : unchanged(outcome);
     });
-    return result;
   }
 
   async function end(attempt: LoginAttempt, change: typeof attemptFailed): Promise<LoginAttempts> {
-    const { result } = await repository.change(idOf(attempt), (current) =>
-      changed(stored(attempt, change(current ?? noAttempts, attempt.id, now().getTime())), []),
+    const { result } = await repository.change(
+      idOf(attempt),
+      (current) => changed(stored(attempt, change(current ?? noAttempts, attempt.id, now().getTime())), []),
+      attempt.attempts,
     );
     return result;
   }
@@ -140,11 +150,12 @@ export function openLoginThrottle(
       const all = await failures.findOne({ _id: windowOf(client.email) });
       const seconds = all && !client.isKnown ? waitForAllSeconds(all, now().getTime()) : 0;
       if (seconds > 0) throw identityErrors.tooManyAttempts().with({ retryAfterSeconds: seconds });
-      const attempt = { ...client, id: randomUUID() };
+      const id = randomUUID();
       const deadline = Date.now() + longestWaitMs;
       for (let round = 1; ; round += 1) {
-        const outcome = await tryToBegin(client, attempt.id);
-        if (outcome.kind === 'admitted') return attempt;
+        const { result: outcome, version } = await tryToBegin(client, id);
+        if (outcome.kind === 'admitted')
+          return { ...client, id, attempts: { state: stored(client, outcome.attempts), version } };
         if (outcome.kind === 'wait')
           throw identityErrors.tooManyAttempts().with({ retryAfterSeconds: outcome.seconds });
         if (Date.now() > deadline) throw identityErrors.tooManyAttempts().with({ retryAfterSeconds: 1 });
