@@ -1,4 +1,4 @@
-import { unchanged, newId, system } from '@storefront/contracts';
+import { newId, system } from '@storefront/contracts';
 import { expect, it } from 'vitest';
 import { logIn } from '../src/accounts/commands/log-in.ts';
 import type { AccountNeeds } from '../src/accounts/commands/account-needs.ts';
@@ -50,16 +50,12 @@ function afterElection() {
     registrations: { findNewest: async () => null },
     passwordTags: { of: () => [] },
     auditLog: { notingRefusal: async (work: () => Promise<unknown>) => work(), record: written(null) },
-    sessions: {
-      open,
-      checkPassword: (...checked: Parameters<typeof checkPassword> extends [unknown, ...infer Rest] ? Rest : never) =>
-        checkPassword(passwordNeeds, ...checked),
-    },
+    sessions: { open, checkPassword: checkPassword.bind(null, passwordNeeds) },
   };
   const passkey = { id: 'a passkey' };
   const factors = {
     load: async () => ({ state: { id: userId, passkeys: [{ credentialId: passkey.id }] } }),
-    change: written({ result: unchanged(null) }),
+    change: written({ result: null }),
     openSessionByOneFactor: open,
   };
   const factorNeeds = {
