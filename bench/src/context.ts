@@ -5,7 +5,7 @@ import { startBacking, type Backing } from '@storefront/backing';
 import mongoose from 'mongoose';
 import { databaseName, separatePrefix } from './database-name.ts';
 import type { BenchOptions } from './options.ts';
-import { spawnStack, type StackProcess } from './system/stack-process.ts';
+import { moreOrdersAreMade, spawnStack, type StackProcess } from './system/stack-process.ts';
 
 /** What the measurements share. Each part is started on first use, and everything is stopped by `close`. */
 export interface BenchContext {
@@ -69,6 +69,7 @@ export function openContext(options: BenchOptions, say: (line: string) => void):
         SMTP_URL: '',
       });
       resources.defer(() => stack.stop());
+      await moreOrdersAreMade(stack.dataDir);
       return { ...stack, database };
     },
     async database(service, prefix = separatePrefix) {

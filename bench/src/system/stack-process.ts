@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createInternalTokenIssuer, type InternalKeyPair, type InternalTokenIssuer } from '@storefront/access-token';
 
 const stackMain = fileURLToPath(new URL('../../../stack/src/main.ts', import.meta.url));
 const graceMs = 30_000;
+const moreOrdersMs = 120_000;
 // One machine sends what many clients do.
 const withoutLimits = {
   RATE_LIMITS: 'off',
@@ -85,4 +87,22 @@ export async function spawnStack(
       clearTimeout(timer);
     },
   };
+}
+
+/**
+ * Resolves once the demo shop has the orders that it gets after its start. What is measured before would include this work.
+ * Throws after two minutes.
+ */
+export async function moreOrdersAreMade(dataDir: string): Promise<void> {
+  const deadline = performance.now() + moreOrdersMs;
+  for (;;) {
+    // `npm start` writes this file afterwards.
+    const isMade = await access(join(dataDir, 'demo-orders.json')).then(
+      () => true,
+      () => false,
+    );
+    if (isMade) return;
+    if (performance.now() > deadline) throw new Error('the demo shop did not get its further orders in time');
+    await wait(200);
+  }
 }
