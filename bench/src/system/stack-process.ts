@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { access, readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -95,13 +96,8 @@ export async function spawnStack(
  */
 export async function moreOrdersAreMade(dataDir: string): Promise<void> {
   const deadline = performance.now() + moreOrdersMs;
-  for (;;) {
-    // `npm start` writes this file afterwards.
-    const isMade = await access(join(dataDir, 'demo-orders.json')).then(
-      () => true,
-      () => false,
-    );
-    if (isMade) return;
+  // `npm start` writes this file afterwards.
+  while (!existsSync(join(dataDir, 'demo-orders.json'))) {
     if (performance.now() > deadline) throw new Error('the demo shop did not get its further orders in time');
     await wait(200);
   }

@@ -68,7 +68,8 @@ async function refusalOf(env: Record<string, string>, ...args: readonly string[]
 it('states that an invoice was paid, signed by the first of two secrets', async () => {
   const { api, heard } = await startGateway();
   const env = { ...servers(api), DEMO_PAYMENT_SECRETS: `${secret}, the-old-one` };
-  const { out } = await startCommand(cli, ['pay', number, '120.00'], env).outcome;
+  const { code, out } = await startCommand(cli, ['pay', number, '120.00'], env).outcome;
+  expect(code).toBe(0);
   expect(out).toMatch(/^evt_[\w-]+ states that 120\.00 EUR were paid for INV-\d{4}-000001\.\n$/);
   const [callback] = heard;
   expect(callback?.path).toBe('/v1/payments/callbacks/demo');

@@ -41,13 +41,17 @@ describe('npm run engagement -- rebuild-reports', () => {
     await placeOrder('2026-10-26T10:00:00.000Z');
     const before = await cells();
     await service.collection('roll_up_cells').deleteMany({});
-    const { out, err } = await run('rebuild-reports', '--to', '2026-12-01');
+    const { code, out, err } = await run('rebuild-reports', '--to', '2026-12-01');
+    expect(code).toBe(0);
     expect(out).toBe('2026-10-24 to 2026-10-26: 3 days made again.\n');
     expect(err).toContain('[##############################] 100 % 2026-10-26\n');
     expect(await cells()).toEqual(before);
 
     await placeOrder('2026-10-27T10:00:00.000Z');
-    expect((await run('rebuild-reports', '--from', '2027-01-01')).out).toBe('There is no day to make again.\n');
+    expect(await run('rebuild-reports', '--from', '2027-01-01')).toMatchObject({
+      code: 0,
+      out: 'There is no day to make again.\n',
+    });
   });
 
   it('refuses what is no date, and what it does not know', async () => {

@@ -22,7 +22,8 @@ describe('an order that an order system outside publishes', () => {
   it('says nothing of lines and totals where it has no line', async () => {
     const who = person();
     const env = { AMQP_URL: await orders.amqpUrl() };
-    const { out } = await startCommand(cli, argsOf(who, ['--order=o-1']), env).outcome;
+    const { code, out } = await startCommand(cli, argsOf(who, ['--order=o-1']), env).outcome;
+    expect(code).toBe(0);
     expect(out).toMatch(/^evt_\w+ tells of o-1\n$/);
     const event = await eventually(() => orders.eventsOf('o-1')[0], 'the event');
     expect(event.data).toEqual({

@@ -128,7 +128,10 @@ function compare(
   without: readonly Delays[],
   among: readonly Delays[],
 ): MeasuredFact[] {
-  const p99Of = (all: readonly Delays[]) => median(all.map((delays) => p99(delays[queue])));
+  const p99Of = (rounds: readonly Delays[]) => {
+    const ofEach = rounds.map((delays) => quantile(delays[queue], 0.99));
+    return quantile(ofEach, 0.5);
+  };
   const [before, after] = [p99Of(without), p99Of(among)];
   return [
     { what: `ms from publishing to the mail ${where}, p99, without poison`, found: before },
@@ -137,12 +140,9 @@ function compare(
   ];
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-}
-
-function p99(delays: readonly number[]): number {
-  return delays.toSorted((a, b) => a - b)[Math.ceil(delays.length * 0.99) - 1] ?? 0;
+/** The least value that `share` of the values do not exceed. */
+function quantile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? 0;
 }
 
 /**

@@ -79,6 +79,11 @@ interface LoginAttempt extends LoginClient {
   readonly attempts: Loaded<AttemptsOfClient>;
 }
 
+/** The outcome of beginning an attempt, with what was stored of one that is admitted. */
+type Begun =
+  | Exclude<AttemptOutcome, { kind: 'admitted' }>
+  | { readonly kind: 'admitted'; readonly state: AttemptsOfClient };
+
 /** Limits logins by email and client, whether the email has an account or not. */
 export interface LoginThrottle {
   /**
@@ -116,10 +121,12 @@ export function openLoginThrottle(
     expiresAt: new Date(now().getTime() + windowMs),
   });
 
-  async function tryToBegin(client: LoginClient, attempt: string) {
-    return repository.change<AttemptOutcome>(idOf(client), (current) => {
+  function tryToBegin(client: LoginClient, attempt: string) {
+    return repository.change<Begun>(idOf(client), (current) => {
       const outcome = beginAttempt(current ?? noAttempts, attempt, now().getTime());
-      return outcome.kind === 'admitted' ? changed(stored(client, outcome.attempts), [], outcome) : unchanged(outcome);
+      if (outcome.kind !== 'admitted') return unchanged(outcome);
+      const state = stored(client, outcome.attempts);
+      return changed(state, [], { kind: 'admitted', state });
     });
   }
 
@@ -154,8 +161,7 @@ export function openLoginThrottle(
       const deadline = Date.now() + longestWaitMs;
       for (let round = 1; ; round += 1) {
         const { result: outcome, version } = await tryToBegin(client, id);
-        if (outcome.kind === 'admitted')
-          return { ...client, id, attempts: { state: stored(client, outcome.attempts), version } };
+        if (outcome.kind === 'admitted') return { ...client, id, attempts: { state: outcome.state, version } };
         if (outcome.kind === 'wait')
           throw identityErrors.tooManyAttempts().with({ retryAfterSeconds: outcome.seconds });
         if (Date.now() > deadline) throw identityErrors.tooManyAttempts().with({ retryAfterSeconds: 1 });
