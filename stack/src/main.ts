@@ -2,6 +2,7 @@
 // and programs, and stops everything on a signal. services.ts lists the services.
 import { inspect } from 'node:util';
 import { BackingError } from '@storefront/backing';
+import { giveMemoryBackWhenIdle } from '@storefront/process';
 import { bannerOf } from './banner.ts';
 import { StackError } from './error.ts';
 import { createLoggers } from './logs.ts';
@@ -29,6 +30,7 @@ function close(): void {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, close);
 // The parent process has ended, so no signal will come from it any more.
 process.once('disconnect', close);
+giveMemoryBackWhenIdle();
 
 try {
   const options = readOptions(process.argv.slice(2), process.env);

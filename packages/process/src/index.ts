@@ -8,6 +8,7 @@ export {
   type Running,
   type Service,
 } from './define-service.ts';
+export { giveMemoryBackWhenIdle } from './give-memory-back.ts';
 export { instancesOf, isName, systemLookup, type Lookup } from './instances-of.ts';
 export { createLogger } from './logger.ts';
 export { measureBus } from './measure-bus.ts';

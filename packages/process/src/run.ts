@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import closeWithGrace from 'close-with-grace';
 import type { z } from 'zod';
 import type { Service } from './define-service.ts';
+import { giveMemoryBackWhenIdle } from './give-memory-back.ts';
 import type { Started } from './start-alone.ts';
 
 // Less than ten seconds, because an orchestrator kills a process that takes longer.
@@ -43,6 +44,7 @@ export async function runService<Schema extends z.ZodObject>(
   }
   attempt.resolve();
   if (ending.signal.aborted) return;
+  giveMemoryBackWhenIdle();
   started.logger.info({ url: started.url }, 'listening');
   process.channel?.unref();
   process.send?.({ url: started.url });
