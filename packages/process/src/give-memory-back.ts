@@ -7,8 +7,9 @@ const idleBelow = 0.1;
 
 /**
  * Lets V8 give the memory of a past load back to the operating system: some ten seconds after this process has become
- * idle, instead of after 100 s or later. In its memory saver mode V8 collects the heap in small steps where nothing else
- * makes it. Under load the mode would make collections dearer, so it is on only while the process is idle
+ * idle, instead of after 100 s or later. That needs a load under which V8 has collected its whole heap, not only the
+ * young generation. In its memory saver mode V8 then collects the heap in small steps, whatever is allocated. Under load
+ * the mode would make collections dearer, so it is on only while the process is idle
  * (docs/decisions/0088-memory-is-given-back.md).
  */
 export function giveMemoryBackWhenIdle(): void {
