@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { logIn } from '../api.ts';
 import type { BenchContext } from '../context.ts';
 import { load } from '../load/load.ts';
@@ -18,7 +19,7 @@ export async function measureMemory(context: BenchContext): Promise<ReportLine[]
     broker: broker.url ?? '',
   });
   const [gateway = ''] = stack.gateways;
-  await new Promise((resolve) => setTimeout(resolve, restMs));
+  await wait(restMs);
   const atRest = residentMb(stack.pid);
 
   const token = await logIn(gateway, stack.accounts.retail);
@@ -29,27 +30,16 @@ export async function measureMemory(context: BenchContext): Promise<ReportLine[]
   context.say('Loading it …');
   await load({ url: gateway, seconds: context.options.seconds * 4, clients });
   const afterLoad = residentMb(stack.pid);
-  await new Promise((resolve) => setTimeout(resolve, restMs));
+  await wait(restMs);
   const later = residentMb(stack.pid);
   await stack.stop();
   return [
-    {
-      what: 'memory of all services in one process, at rest',
-      result: `${Math.round(atRest)} MB`,
-      goal: `≤ ${goalMb.atRest} MB`,
-      met: atRest <= goalMb.atRest,
-    },
-    {
-      what: 'memory of all services in one process, after load',
-      result: `${Math.round(afterLoad)} MB`,
-      goal: `≤ ${goalMb.afterLoad} MB`,
-      met: afterLoad <= goalMb.afterLoad,
-    },
-    {
-      what: `  ${restMs / 1000} s later`,
-      result: `${Math.round(later)} MB`,
-      goal: `≤ ${goalMb.later} MB`,
-      met: later <= goalMb.later,
-    },
+    lineOf('memory of all services in one process, at rest', atRest, goalMb.atRest),
+    lineOf('memory of all services in one process, after load', afterLoad, goalMb.afterLoad),
+    lineOf(`  ${restMs / 1000} s later`, later, goalMb.later),
   ];
+}
+
+function lineOf(what: string, mb: number, goal: number): ReportLine {
+  return { what, result: `${Math.round(mb)} MB`, goal: `≤ ${goal} MB`, met: mb <= goal };
 }
